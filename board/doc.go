@@ -4,9 +4,9 @@
 //
 //	boards, err := local.Open(e, local.Options{})
 //	defer boards.Close()
-//	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
-//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
-//	week, err := arena.Live("week")
+//	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+//	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
+//	week, err := arena.Live(ctx, "week")
 //	top, err := week.Top(10)
 //
 // # Terminology
@@ -235,10 +235,10 @@
 // DefineGroups makes a kind of groups, guilds or countries. A member is in one group of a kind at most, and may be in one of each kind. A board with Spec.Derived is
 // one of groups: its members are the groups, and their scores follow those of their members on another board.
 //
-//		guilds, err := boards.DefineGroups("guild")
-//		ladder, err := boards.Define(board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
-//		err = guilds.Create("wolves", nil)
-//		err = guilds.Join("ada", "wolves")
+//		guilds, err := boards.DefineGroups(ctx, "guild")
+//		ladder, err := boards.Define(ctx, board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+//		err = guilds.Create(ctx, "wolves", nil)
+//		err = guilds.Join(ctx, "ada", "wolves")
 //
 //	  - A group's score changes in the commit that changes that of its member, by a submission, a removal, moderation, or because the member joins or leaves. A transaction
 //	    that reads both sees both.
@@ -343,6 +343,14 @@
 //   - A split or a merge moves at most 64 members in one commit. Submissions and removals make these commits, one each, after their own; reads are exact
 //     at every moment. It goes on after a restart. A closed period keeps its parts.
 //   - There are no rolling windows, and no operators that keep results. Migrate changes the number of parts.
+//
+// # Contexts
+//
+// Whatever may wait for a disk, a lock or a network takes a context first. Until the commit is made, the end of the context ends the wait: the call
+// returns the cause of the context, and nothing has changed. An engine waits for a commit that is made, whatever the context says, so that its answer
+// says what has happened. Boards that are kept on other machines return [ErrUndecided] if the context ends while the change is on its way there: it may
+// have been made or not, and a submission with a Once key can be sent again. A call of several commits, such as the change of a member in closed
+// periods, ends between two of them; its doc says who does the rest.
 //
 // # Where things are
 //

@@ -31,76 +31,76 @@ type Ranking interface {
 	// By returns the same ranking with ranks in another mode.
 	By(mode rules.Mode) Ranking
 	// Len returns the number of members. O(1).
-	Len() (int, error)
+	Len(ctx context.Context) (int, error)
 	// Rank returns a member's row, whose Rank counts from 1, and false if it is not ranked. O(log n).
-	Rank(member string) (row Row, ok bool, err error)
+	Rank(ctx context.Context, member string) (row Row, ok bool, err error)
 	// Score returns a member's score, and false if it is not ranked. O(1).
-	Score(member string) (score rules.Score, ok bool, err error)
+	Score(ctx context.Context, member string) (score rules.Score, ok bool, err error)
 	// At returns the row at a place, from 1, or from the end: -1 is the last; false if the ranking has fewer members. O(log n).
-	At(place int) (row Row, ok bool, err error)
+	At(ctx context.Context, place int) (row Row, ok bool, err error)
 	// Top returns the rows at places 1 to rows, or all rows if there are fewer. O(log n + rows).
-	Top(rows int) ([]Row, error)
+	Top(ctx context.Context, rows int) ([]Row, error)
 	// AppendTop appends the rows of Top to dst. Rows of dst beyond its length whose members are the same keep their strings, so that a caller
 	// who uses one slice again and again allocates only for members that are new in their row. After an error it returns dst. O(log n + rows).
-	AppendTop(dst []Row, rows int) ([]Row, error)
+	AppendTop(ctx context.Context, dst []Row, rows int) ([]Row, error)
 	// Places returns the rows at places first to last, both included: from 1, or from the end, -1 the last. Places(1, 10) is Top(10).
 	// Places beyond the number of members are left out. O(log n + rows).
-	Places(first, last int) ([]Row, error)
+	Places(ctx context.Context, first, last int) ([]Row, error)
 	// AppendPlaces is Places as AppendTop is Top.
-	AppendPlaces(dst []Row, first, last int) ([]Row, error)
+	AppendPlaces(ctx context.Context, dst []Row, first, last int) ([]Row, error)
 	// Around returns a member's row with each rows before it and each after, and false if it is not ranked. Near an end of the ranking
 	// it returns more rows of the other side, so that there are 2*each+1 rows unless the ranking has fewer: around the first member are the
 	// 2*each behind it. O(log n + rows).
-	Around(member string, each int) (rows []Row, ok bool, err error)
+	Around(ctx context.Context, member string, each int) (rows []Row, ok bool, err error)
 	// AppendAround is Around as AppendTop is Top.
-	AppendAround(dst []Row, member string, each int) (rows []Row, ok bool, err error)
+	AppendAround(ctx context.Context, dst []Row, member string, each int) (rows []Row, ok bool, err error)
 	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and each
 	// after. Near an end of the ranking it returns more rows of the other side, 2*each in all. Errors: those of rules.Check. O(log n + rows).
-	AroundScore(score rules.Score, each int) ([]Row, error)
+	AroundScore(ctx context.Context, score rules.Score, each int) ([]Row, error)
 	// Between returns the rows with scores from best to worst, both included, leaving out the first skip of them, 0 for none, and
 	// returning limit at most; a negative limit is none. A nil bound leaves that end open. Errors: those of rules.Check. O(log n + rows).
-	Between(best, worst *rules.Score, skip, limit int) ([]Row, error)
+	Between(ctx context.Context, best, worst *rules.Score, skip, limit int) ([]Row, error)
 	// Count returns the number of members with scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// rules.Check. O(log n).
-	Count(best, worst *rules.Score) (int, error)
+	Count(ctx context.Context, best, worst *rules.Score) (int, error)
 	// RankOf returns the rank, from 1, that a new member with a score would have now: behind its equals, or before them with the tie rule
 	// LastToReach. With ByMember the rank depends on the name; RankOf returns the one behind all equals. Errors: those of rules.Check. O(log n).
-	RankOf(score rules.Score) (int, error)
+	RankOf(ctx context.Context, score rules.Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
 	// ranking, both from 1 and in the ranking's mode: friends, a guild. O(members log n).
-	Among(members ...string) ([]Standing, error)
+	Among(ctx context.Context, members ...string) ([]Standing, error)
 	// Percentile says how far up a member is, and false if it is not ranked. O(log n).
-	Percentile(member string) (p Percentile, ok bool, err error)
+	Percentile(ctx context.Context, member string) (p Percentile, ok bool, err error)
 	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10
 	// percent of 25 members gives the second row. It is the inverse of Percentile.Top: no row after it is in the top percent, except rows of
 	// equal score. ok is false for an empty ranking, and for a percentage out of range. O(log n).
-	AtPercentile(percent float64) (row Row, ok bool, err error)
+	AtPercentile(ctx context.Context, percent float64) (row Row, ok bool, err error)
 	// Histogram divides the range from the best value of the first column to the worst into bins of equal width, the best first, and
 	// counts the members in each; every member is in one. The widths of bins of integers differ by 1 where the range does not divide, and
 	// some bins are empty where the range has fewer integers than bins. An empty ranking has no bins. From 1 to MaxBins bins.
 	// O(bins log n).
-	Histogram(bins int) ([]Bin, error)
+	Histogram(ctx context.Context, bins int) ([]Bin, error)
 	// Gap returns the difference between a member's score and that of the row above places before it: 1 is the row right before it. If
 	// there are fewer rows before it, Gap takes the first row. ok is false if the member is not ranked, or is the first. O(log n).
-	Gap(member string, above int) (gap Gap, ok bool, err error)
+	Gap(ctx context.Context, member string, above int) (gap Gap, ok bool, err error)
 	// Page returns the rows after a cursor, at most rows of them, and the cursor behind them. The zero Cursor begins, and the cursor
 	// behind the last row is Done. A walk from page to page returns each member exactly once, unless its score changes during the walk;
 	// the scores of a closed or pinned ranking, or of one in a View, do not change. Ranks are those at the time of the call, in any mode. Error:
 	// ErrCursor for a cursor of another ranking; a ranking of Board.Live returns ErrPeriodOver where Board.Period continues. O(log n + rows).
-	Page(after Cursor, rows int) ([]Row, Cursor, error)
+	Page(ctx context.Context, after Cursor, rows int) ([]Row, Cursor, error)
 	// All iterates over all rows, best first, by calls of Page. It stays with the period that is live when it begins. An error ends it. O(n).
-	All() iter.Seq2[Row, error]
+	All(ctx context.Context) iter.Seq2[Row, error]
 	// Card returns top rows from place 1 on, a member's own row, the rows around it as Around does, and the number of members, all of one
 	// moment: what a leaderboard on a screen shows. O(log n + rows).
-	Card(member string, top, each int) (Card, error)
+	Card(ctx context.Context, member string, top, each int) (Card, error)
 	// Arrows returns the rank, from 1, that each of the members has here and had in a base, in the order given. A base is a closed period, a
 	// baseline or a pinned ranking; in a View, a pinned one only. Error: ErrNoPeriod if base is nil, as before the first close.
 	// O(members log n).
-	Arrows(base Ranking, members ...string) ([]Arrow, error)
+	Arrows(ctx context.Context, base Ranking, members ...string) ([]Arrow, error)
 	// View runs fn on the ranking as it is at one moment. Writers to the ranking wait until fn returns; fn must not call the board or the
 	// engine. The Ranking that fn gets is for fn's goroutine only, and returns ErrViewDone after fn has
 	// returned. Error: that of fn.
-	View(fn func(Ranking) error) error
+	View(ctx context.Context, fn func(Ranking) error) error
 	// Pin returns a copy of the ranking as it is at one moment. The copy does not change, and readers of it make no writer wait: a program
 	// can page through it for minutes. It takes as much memory as the ranking. A closed period needs no Pin. Pin does not copy metadata: a pinned
 	// ranking reads the present metadata, and has none if it was pinned in a View or in a transaction. O(n log n). Error: that of ctx.

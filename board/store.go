@@ -1,6 +1,9 @@
 package board
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Board is what a board has wherever it is kept: in an engine, on a cluster, on a server.
 type Board interface {
@@ -10,47 +13,47 @@ type Board interface {
 	Spec() Spec
 
 	// Submit applies a submission to every window that it goes to, in one commit, and says what it did.
-	Submit(sub Submission) (Change, error)
+	Submit(ctx context.Context, sub Submission) (Change, error)
 	// Apply is Submit for callers that only need to know whether any entry has changed.
-	Apply(sub Submission) (changed bool, err error)
+	Apply(ctx context.Context, sub Submission) (changed bool, err error)
 	// SubmitFunc is Submit with a score that a function computes from the row that the member has.
-	SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error)
+	SubmitFunc(ctx context.Context, sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error)
 	// SubmitAll applies submissions in their order, in one commit: all or none. Error: a *BatchError names the one that cannot be taken.
-	SubmitAll(subs []Submission) ([]Change, error)
+	SubmitAll(ctx context.Context, subs []Submission) ([]Change, error)
 	// Remove removes a member from every period that accepts results, and returns its entries.
-	Remove(member string) ([]Removed, error)
+	Remove(ctx context.Context, member string) ([]Removed, error)
 	// SetMeta replaces the metadata of a member's entry in the live period of a window.
-	SetMeta(window, member string, meta []byte) error
+	SetMeta(ctx context.Context, window, member string, meta []byte) error
 
 	// Live returns the ranking of the live period of a window, whichever that is when it is read.
-	Live(window string) (Ranking, error)
+	Live(ctx context.Context, window string) (Ranking, error)
 	// Period returns the ranking of a period by its name.
-	Period(window, period string) (Ranking, error)
+	Period(ctx context.Context, window, period string) (Ranking, error)
 	// LastClosed returns the ranking of a window's last closed period that had members.
-	LastClosed(window string) (Ranking, error)
+	LastClosed(ctx context.Context, window string) (Ranking, error)
 	// Periods returns the periods of a window that have members, in order of time.
-	Periods(window string) ([]Usage, error)
+	Periods(ctx context.Context, window string) ([]Usage, error)
 	// CloseNow closes the live period of a window by hand.
-	CloseNow(window string) (Info, error)
+	CloseNow(ctx context.Context, window string) (Info, error)
 	// NextReset returns the first moment of the window's next period; false if there is none.
-	NextReset(window string) (at time.Time, ok bool, err error)
+	NextReset(ctx context.Context, window string) (at time.Time, ok bool, err error)
 	// Deadline returns until when the board accepts a result of time t; false if none of its periods closes by itself.
-	Deadline(t time.Time) (until time.Time, ok bool, err error)
+	Deadline(ctx context.Context, t time.Time) (until time.Time, ok bool, err error)
 }
 
 // Store is boards, wherever they are kept. local.StoreOf makes one of the boards of an engine or of a cluster; it also has a method Unwrap() any, which returns the
 // boards that StoreOf was given.
 type Store interface {
 	// Define returns the board with the name of the spec, and makes it if there is none.
-	Define(spec Spec) (Board, error)
+	Define(ctx context.Context, spec Spec) (Board, error)
 	// Board returns a board by its name. Error: ErrNoBoard.
-	Board(name string) (Board, error)
+	Board(ctx context.Context, name string) (Board, error)
 	// Names returns the names of all boards, in order.
-	Names() ([]string, error)
+	Names(ctx context.Context) ([]string, error)
 	// Drop deletes a board with all that is kept of it.
-	Drop(name string) error
+	Drop(ctx context.Context, name string) error
 	// CloseDue closes the periods whose time is up, and returns how many that were.
-	CloseDue() (closed int, err error)
+	CloseDue(ctx context.Context) (closed int, err error)
 	// Close ends the background work and waits for calls in progress. A second Close returns nil.
 	Close() error
 }

@@ -16,7 +16,7 @@ import (
 
 // example is the code in a language that README.md shows, made to run against a server, and what it says that it prints.
 func example(t *testing.T, language string, s *server) (code, prints string) {
-	_, err := s.boards.Define(board.Spec{Name: "arena", Feed: &board.Feed{}})
+	_, err := s.boards.Define(t.Context(), board.Spec{Name: "arena", Feed: &board.Feed{}})
 	require.NoError(t, err)
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)

@@ -135,7 +135,7 @@ func (s *server) controls() http.Handler {
 		d, err := time.ParseDuration(r.URL.Query().Get("by"))
 		if err == nil {
 			s.clock.Add(d)
-			_, err = s.boards.CloseDue()
+			_, err = s.boards.CloseDue(r.Context())
 		}
 		if err == nil {
 			_, err = s.boards.SettleDue(r.Context())

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -72,7 +73,7 @@ var badInputs = []badInput{
 
 // run runs the transaction. Before the invalid call it makes changes that must be rolled back.
 func (in badInput) run(e *Engine) error {
-	return e.Update(in.keys, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		var s *Set
 		err := tx.Put("coins", []byte("0"))
 		if slices.Contains(in.keys, "a") {
@@ -88,7 +89,7 @@ func (in badInput) run(e *Engine) error {
 			panic(err)
 		}
 		return in.do(tx, s)
-	})
+	}, in.keys...)
 }
 
 // oddButFine calls methods with extreme but valid arguments, and with members that do not exist. Nothing must change.

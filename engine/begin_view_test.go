@@ -28,13 +28,13 @@ func TestBeginView(t *testing.T) {
 	e = mustOpen(t, fs, Options{Clock: clock, lazy: true})
 	o := ownerOf(t, e)
 	length := func(key string) int {
-		tx, err := o.BeginView(key, false)
+		tx, err := o.BeginView(t.Context(), key, false)
 		require.NoError(t, err)
 		defer o.EndView(tx)
 		_, err = tx.Set("other")
 		require.ErrorIs(t, err, ErrNotNamed)
 		require.ErrorIs(t, errorOf(e.Count()), nil)
-		require.ErrorIs(t, e.View([]string{key}, idle), ErrInTx)
+		require.ErrorIs(t, e.View(t.Context(), idle, key), ErrInTx)
 		s := named(t, tx, key)
 		_, err = s.Add([]byte("y"), 1)
 		require.ErrorIs(t, err, ErrReadOnly)
@@ -45,13 +45,13 @@ func TestBeginView(t *testing.T) {
 	}
 	now.Store(60)
 	require.Equal(t, []int{1, 0}, []int{length("a"), length("b")})
-	_, err := o.BeginView(string(make([]byte, MaxKey+1)), false)
+	_, err := o.BeginView(t.Context(), string(make([]byte, MaxKey+1)), false)
 	require.ErrorIs(t, err, ErrKeyTooLong)
 	require.NoError(t, setX(e, "a", 7), "the lock is free")
 	require.NoError(t, e.Close())
-	_, err = o.BeginView("a", false)
+	_, err = o.BeginView(t.Context(), "a", false)
 	require.ErrorIs(t, err, ErrClosed)
-	_, err = Owner{}.BeginView("a", false)
+	_, err = Owner{}.BeginView(t.Context(), "a", false)
 	require.ErrorIs(t, err, ErrReserved)
 }
 
@@ -65,7 +65,7 @@ func TestBeginViewAllocations(t *testing.T) {
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	o := ownerOf(t, e)
 	require.Less(t, testing.AllocsPerRun(200, func() {
-		tx, err := o.BeginView("a", false)
+		tx, err := o.BeginView(t.Context(), "a", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,13 +55,13 @@ func updates(b *testing.B, e *Engine, keys []string, more func() bool) {
 	member := make([]byte, 20)
 	for more() {
 		binary.BigEndian.PutUint32(member, rng.Uint32N(100_000))
-		err := e.Update(keys, func(tx *Tx) error {
+		err := e.Update(b.Context(), func(tx *Tx) error {
 			s, err := tx.Set(keys[0])
 			if err == nil {
 				_, err = s.Add(member, rng.Float64())
 			}
 			return err
-		})
+		}, keys...)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -77,13 +77,13 @@ func BenchmarkView(b *testing.B) {
 			keys, member := []string{key}, []byte("ada")
 			b.ReportAllocs()
 			for b.Loop() {
-				err := e.View(keys, func(tx *Tx) error {
+				err := e.View(b.Context(), func(tx *Tx) error {
 					s, err := tx.Set(key)
 					if err == nil {
 						_, _ = s.Score(member)
 					}
 					return err
-				})
+				}, keys...)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -133,14 +133,14 @@ func TestAllocations(t *testing.T) {
 	keys, score := []string{"arena"}, 0.0
 	update := func(n int) float64 {
 		return testing.AllocsPerRun(100, func() {
-			_, _ = e.UpdateLater(keys, func(tx *Tx) error {
+			_, _ = e.UpdateLater(t.Context(), func(tx *Tx) error {
 				for _, m := range members[:n] {
 					score++
 					s, _ := tx.Set("arena")
 					_, _ = s.AddIf(m, score, 0)
 				}
 				return nil
-			})
+			}, keys...)
 		})
 	}
 	update(len(members)) // makes the set
@@ -148,11 +148,11 @@ func TestAllocations(t *testing.T) {
 		require.LessOrEqual(t, update(n), want, "%d changes", n)
 	}
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() {
-		_ = e.View(keys, func(tx *Tx) error {
+		_ = e.View(t.Context(), func(tx *Tx) error {
 			s, _ := tx.Set("arena")
 			_, _ = s.Score(members[0])
 			return nil
-		})
+		}, keys...)
 	}), 1.0, "View")
 	require.NoError(t, e.Close())
 }

@@ -41,7 +41,7 @@ func removeCold(b *testing.B, o Owner, model blindSets, keys []string, member st
 	if blind {
 		read, unread = nil, keys
 	}
-	require.NoError(b, o.UpdateBlind(read, unread, func(tx *Tx) error {
+	require.NoError(b, o.UpdateBlind(b.Context(), read, unread, func(tx *Tx) error {
 		for _, key := range keys {
 			if err := model.remove(tx, o, key, member); err != nil {
 				return err

@@ -23,7 +23,7 @@ func bigBlindSets(t *testing.T, fs persist.FS, keys ...string) blindSets {
 	e, b, r := mustOpen(t, fs, Options{SnapshotBytes: -1}), blindSets{}, rand.New(rand.NewPCG(5, 5))
 	for _, key := range keys {
 		b.fill(t, e, key, 2)
-		require.NoError(t, ownerOf(t, e).UpdateBlind(nil, []string{key}, func(tx *Tx) error {
+		require.NoError(t, ownerOf(t, e).UpdateBlind(t.Context(), nil, []string{key}, func(tx *Tx) error {
 			for range 600 {
 				require.NoError(t, b.put(tx, ownerOf(t, e), key, fmt.Sprintf("%0400x", r.Uint64()), blindEntry{1, blindTie(1)}))
 			}
@@ -44,13 +44,13 @@ func TestBlindWhileLoading(t *testing.T) {
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	o := ownerOf(t, e)
 	remove := func(member string) {
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", member) }))
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", member) }))
 	}
 	remove("m0000") // reads the record
 	shut, done := make(chan struct{}), make(chan error, 2)
 	g.shut.Store(&shut)
 	for range 2 {
-		go func() { done <- e.View([]string{"board/a"}, func(*Tx) error { return nil }) }()
+		go func() { done <- e.View(t.Context(), func(*Tx) error { return nil }, "board/a") }()
 	}
 	for g.waiting.Load() == 0 {
 		runtime.Gosched()
@@ -80,7 +80,7 @@ func TestBlindReadError(t *testing.T) {
 	e = mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	o := ownerOf(t, e)
 	for _, key := range []string{"board/bad", "board/bad", "board/b"} {
-		err := o.UpdateBlind(nil, []string{"board/a", key}, func(tx *Tx) error { return b.remove(tx, o, "board/a", "m0000") })
+		err := o.UpdateBlind(t.Context(), nil, []string{"board/a", key}, func(tx *Tx) error { return b.remove(tx, o, "board/a", "m0000") })
 		if key == "board/bad" {
 			require.ErrorIs(t, err, ErrCorrupt)
 			require.ErrorContains(t, err, key)
@@ -107,7 +107,7 @@ func TestBlindExpiry(t *testing.T) {
 	e := mustOpen(t, mem, opts)
 	o, b := ownerOf(t, e), blindSets{}
 	b.fill(t, e, "board/a", 10)
-	require.NoError(t, o.Update([]string{"board/a"}, func(tx *Tx) error {
+	require.NoError(t, o.Update(t.Context(), []string{"board/a"}, func(tx *Tx) error {
 		s, err := tx.IntSet("board/a", blindForm)
 		require.NoError(t, err)
 		return second(s.ExpireAt(time.Unix(2000, 0)))
@@ -115,14 +115,14 @@ func TestBlindExpiry(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Unload("board/a"))
 	remove := func(member string) error {
-		return o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", member) })
+		return o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", member) })
 	}
 	require.NoError(t, remove("m0001"))
 	mem = cutAndClose(t, e, mem)
 	e = mustOpen(t, mem, opts)
 	o = ownerOf(t, e)
 	require.NoError(t, b.sealed(e, o))
-	expires, _, err := e.Expiry("board/a")
+	expires, _, err := e.Expiry(t.Context(), "board/a")
 	require.NoError(t, err)
 	require.Equal(t, time.Unix(2000, 0), expires)
 	require.NoError(t, sound(e, 1))
@@ -141,10 +141,10 @@ func TestBlindErased(t *testing.T) {
 	o, b := ownerOf(t, e), blindSets{}
 	b.fill(t, e, "board/a", 3000)
 	x := blindEntry{5, blindTie(7)}
-	require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.put(tx, o, "board/a", name, x) }))
+	require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.put(tx, o, "board/a", name, x) }))
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Unload("board/a"))
-	require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", name) }))
+	require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", name) }))
 	found, err := traces.Find(mem, "db", name)
 	require.NoError(t, err)
 	require.NotEmpty(t, found)

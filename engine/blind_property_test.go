@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -64,7 +65,7 @@ func (s *blindScript) step() error {
 		key, after := s.key(), s.model.clone()
 		after[key] = map[string]blindEntry{}
 		s.about(after)
-		_, err := o.Delete(key)
+		_, err := o.Delete(context.Background(), key)
 		return s.ended(after, err)
 	case 8:
 		return s.rename(o)
@@ -94,7 +95,7 @@ func (s *blindScript) rename(o Owner) error {
 		after[from], after[to] = map[string]blindEntry{}, after[from]
 	}
 	s.about(after)
-	err := o.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
+	err := o.Update(context.Background(), []string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
 	if len(s.model[from]) == 0 {
 		if !errors.Is(err, ErrNoSet) {
 			return fmt.Errorf("rename of no set: %w", err)
@@ -136,7 +137,7 @@ func (s *blindScript) end(after blindSets) error {
 // write changes sets by a transaction that reads them.
 func (s *blindScript) write(o Owner) error {
 	after := s.model.clone()
-	return s.ended(after, o.Update(blindKeys, func(tx *Tx) error {
+	return s.ended(after, o.Update(context.Background(), blindKeys, func(tx *Tx) error {
 		for range s.IntN(8) {
 			key, member, x := s.key(), fmt.Sprint("m", s.IntN(40)), s.entry()
 			set, err := tx.IntSet(key, blindForm)
@@ -164,7 +165,7 @@ func (s *blindScript) blind(o Owner) error {
 	if s.IntN(4) == 0 {
 		read = append(read, s.key())
 	}
-	return s.ended(after, o.UpdateBlind(read, blindKeys, func(tx *Tx) error {
+	return s.ended(after, o.UpdateBlind(context.Background(), read, blindKeys, func(tx *Tx) error {
 		for range 1 + s.IntN(6) {
 			key, member := s.key(), fmt.Sprint("m", s.IntN(40))
 			if err := s.change(tx, o, after, key, member); err != nil {

@@ -40,8 +40,8 @@ func TestBlindRaces(t *testing.T) {
 		for i, do := range []func() error{
 			func() error { return e.Unload(blindKeys...) },
 			func() error { return e.Snapshot() },
-			func() error { return e.View(blindKeys[:2], func(*Tx) error { return nil }) },
-			func() error { return e.View(blindKeys[1:], func(*Tx) error { return nil }) },
+			func() error { return e.View(t.Context(), func(*Tx) error { return nil }, blindKeys[:2]...) },
+			func() error { return e.View(t.Context(), func(*Tx) error { return nil }, blindKeys[1:]...) },
 			func() error { return second(e.Usages(blindKeys)) },
 			func() error { return checkFinds(e) },
 		} {
@@ -79,7 +79,7 @@ func blindWriter(e *Engine, o Owner, b blindSets, mu *sync.Mutex, w, writes int)
 	r := rand.New(rand.NewPCG(uint64(w), 9))
 	for range writes {
 		keys := []string{blindKeys[r.IntN(3)], blindKeys[r.IntN(3)]}
-		err := o.UpdateBlind(nil, keys, func(tx *Tx) error {
+		err := o.UpdateBlind(context.Background(), nil, keys, func(tx *Tx) error {
 			mu.Lock()
 			defer mu.Unlock()
 			for _, key := range keys {
@@ -137,7 +137,7 @@ func TestBlindMeetsSnapshot(t *testing.T) {
 		b.fill(t, e, "board/a", 100)
 		require.NoError(t, e.Snapshot())
 		require.NoError(t, e.Unload("board/a"))
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error {
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error {
 			o.NoteEnd(tx, s)
 			return b.remove(tx, o, "board/a", "m0007")
 		}))

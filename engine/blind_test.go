@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ type blindSets map[string]map[string]blindEntry
 func (b blindSets) fill(t testing.TB, e *Engine, key string, n int) {
 	t.Helper()
 	b[key] = map[string]blindEntry{}
-	require.NoError(t, ownerOf(t, e).Update([]string{key}, func(tx *Tx) error {
+	require.NoError(t, ownerOf(t, e).Update(t.Context(), []string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, blindForm)
 		require.NoError(t, err)
 		for i := range n {
@@ -69,7 +70,7 @@ func (b blindSets) sealed(e *Engine, o Owner) error {
 		if got, err := o.Seal(key); err != nil || got != b.seal(key) {
 			return fmt.Errorf("Seal of %q: %v %w, want %v", key, got, err, b.seal(key))
 		}
-		if n, err := e.Exists(key); err != nil || n == 1 != (len(b[key]) > 0) {
+		if n, err := e.Exists(context.Background(), key); err != nil || n == 1 != (len(b[key]) > 0) {
 			return fmt.Errorf("Exists of %q: %d %w with %d members", key, n, err, len(b[key]))
 		}
 	}
@@ -79,7 +80,7 @@ func (b blindSets) sealed(e *Engine, o Owner) error {
 // equal compares all entries with the model. It loads the sets.
 func (b blindSets) equal(e *Engine) error {
 	for key, want := range b {
-		err := e.View([]string{key}, func(tx *Tx) error {
+		err := e.View(context.Background(), func(tx *Tx) error {
 			s, err := tx.IntSet(key, blindForm)
 			if err != nil {
 				return err
@@ -92,7 +93,7 @@ func (b blindSets) equal(e *Engine) error {
 				return fmt.Errorf("%q has %v, want %v", key, got, want)
 			}
 			return s.Check()
-		})
+		}, key)
 		if err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func TestBlind(t *testing.T) {
 		isCold := cold("board/a", "board/b")
 		before, _, err := e.Usage("board/a")
 		require.NoError(t, err)
-		require.NoError(t, o.UpdateBlind([]string{"board/c"}, []string{"board/b", "board/a", "board/a"}, func(tx *Tx) error {
+		require.NoError(t, o.UpdateBlind(t.Context(), []string{"board/c"}, []string{"board/b", "board/a", "board/a"}, func(tx *Tx) error {
 			require.NoError(t, b.remove(tx, o, "board/a", "m0001"))
 			require.NoError(t, b.remove(tx, o, "board/a", "m0002"))
 			require.NoError(t, b.put(tx, o, "board/a", "m0001", blindEntry{77, blindTie(1)}))
@@ -200,7 +201,7 @@ func TestBlindErrors(t *testing.T) {
 		isCold, want, no := cold("board/a", "board/b", "floats"), b.clone(), errors.New("no")
 		before, _, err := e.Usage("board/a")
 		require.NoError(t, err)
-		err = o.UpdateBlind(nil, []string{"board/a", "board/b", "board/none", "floats"}, func(tx *Tx) error {
+		err = o.UpdateBlind(t.Context(), nil, []string{"board/a", "board/b", "board/none", "floats"}, func(tx *Tx) error {
 			refusedBlind(t, tx, o)
 			conflictingBlind(t, tx, o, b)
 			if isCold {
@@ -270,7 +271,7 @@ func TestBlindUndone(t *testing.T) {
 		before, _, err := e.Usage("board/a")
 		require.NoError(t, err)
 		seq := e.LastSeq()
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error {
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error {
 			was := b["board/a"]["m0003"]
 			require.NoError(t, b.remove(tx, o, "board/a", "m0003"))
 			require.NoError(t, b.put(tx, o, "board/a", "m0003", blindEntry{1, blindTie(1)}))
@@ -281,8 +282,8 @@ func TestBlindUndone(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before, after)
 		require.Equal(t, seq, e.LastSeq())
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", "m0005") }))
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error {
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", "m0005") }))
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error {
 			return b.put(tx, o, "board/a", "m0005", blindEntry{9, blindTie(2)})
 		}))
 	}
@@ -310,9 +311,9 @@ func TestBlindWrong(t *testing.T) {
 			b.fill(t, e, "board/b", 10)
 			require.NoError(t, e.Snapshot())
 			require.NoError(t, e.Unload("board/a"))
-			require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return write(o, tx) }))
+			require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return write(o, tx) }))
 			for range 2 {
-				err := e.View([]string{"board/a", "board/b"}, func(*Tx) error { return nil })
+				err := e.View(t.Context(), func(*Tx) error { return nil }, "board/a", "board/b")
 				require.ErrorIs(t, err, ErrCorrupt)
 				require.ErrorContains(t, err, "board/a")
 				err = e.Snapshot()
@@ -322,7 +323,7 @@ func TestBlindWrong(t *testing.T) {
 			rep, err := e.Check(t.Context(), nil)
 			require.NoError(t, err)
 			require.NotEmpty(t, rep.Problems)
-			n, err := o.Delete("board/a")
+			n, err := o.Delete(t.Context(), "board/a")
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 			require.NoError(t, e.Snapshot())
@@ -341,7 +342,7 @@ func TestBlindMany(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Unload("board/a"))
 	for i := range 200 {
-		require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", fmt.Sprintf("m%04d", i)) }))
+		require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error { return b.remove(tx, o, "board/a", fmt.Sprintf("m%04d", i)) }))
 		require.Equal(t, []bool{i >= 128}, loadedSets(t, e, "board/a"))
 		require.NoError(t, b.sealed(e, o))
 	}
@@ -363,7 +364,7 @@ func TestBlindSnapshot(t *testing.T) {
 		}
 		require.NoError(t, e.Snapshot())
 		require.NoError(t, e.Unload(keys...))
-		require.NoError(t, own.UpdateBlind(nil, keys, func(tx *Tx) error {
+		require.NoError(t, own.UpdateBlind(t.Context(), nil, keys, func(tx *Tx) error {
 			for i, key := range keys {
 				require.NoError(t, b.remove(tx, own, key, fmt.Sprintf("m%04d", i)))
 			}
@@ -407,7 +408,7 @@ func TestBlindFeed(t *testing.T) {
 	require.NoError(t, e.Unload("board/a"))
 	from := e.LastSeq()
 	x := b["board/a"]["m0001"]
-	require.NoError(t, o.UpdateBlind(nil, []string{"board/a"}, func(tx *Tx) error {
+	require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"board/a"}, func(tx *Tx) error {
 		require.NoError(t, b.remove(tx, o, "board/a", "m0001"))
 		return b.put(tx, o, "board/a", "n", x)
 	}))

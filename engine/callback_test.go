@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -48,14 +49,15 @@ func ended(call func() error) (how string) {
 
 // callbacks ends transactions in every way of endings, and checks that they leave no change, no commit and no lock.
 func callbacks(e *Engine) (n int, err error) {
+	ctx := context.Background()
 	keys := []string{"a", "b"}
-	err = e.Update(keys, func(tx *Tx) error {
+	err = e.Update(ctx, func(tx *Tx) error {
 		a, err := tx.Set("a")
 		if err == nil {
 			_, err = a.Add([]byte("x"), 1)
 		}
 		return errors.Join(err, tx.Put("k", []byte("v")))
-	})
+	}, keys...)
 	before, stateErr := stateOf(e)
 	if err = errors.Join(err, stateErr); err != nil {
 		return 0, err
@@ -73,7 +75,7 @@ func callbacks(e *Engine) (n int, err error) {
 			}
 			return errors.Join(tx.Put("k", []byte("other")), tx.Put("k2", nil), end(tx))
 		}
-		transactions := []func() error{func() error { return e.Update(keys, changed) }, func() error { return e.View(keys, end) }}
+		transactions := []func() error{func() error { return e.Update(ctx, changed, keys...) }, func() error { return e.View(ctx, end, keys...) }}
 		for _, run := range transactions {
 			if how := ended(run); how == "<nil>" {
 				return n, fmt.Errorf("%s: the call says that all is well", name)
@@ -99,8 +101,8 @@ func TestRow41Callbacks(t *testing.T) {
 		done, err := callbacks(e)
 		require.NoError(t, err)
 		n += done
-		require.PanicsWithValue(t, errCallback, func() { _ = e.View([]string{"a"}, endings["panic"]) })
-		require.PanicsWithValue(t, errCallback, func() { _ = e.Update([]string{"a"}, endings["panic"]) })
+		require.PanicsWithValue(t, errCallback, func() { _ = e.View(t.Context(), endings["panic"], "a") })
+		require.PanicsWithValue(t, errCallback, func() { _ = e.Update(t.Context(), endings["panic"], "a") })
 		require.NoError(t, e.Snapshot())
 		require.NoError(t, e.Close())
 	})
@@ -115,7 +117,7 @@ func blockedCallback(t *testing.T) {
 	mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "x", 1) })
 	hold, result, held := make(chan struct{}), make(chan error, 1), make(chan struct{})
 	go func() {
-		result <- e.Update([]string{"a"}, func(tx *Tx) error {
+		result <- e.Update(t.Context(), func(tx *Tx) error {
 			close(held)
 			<-hold
 			s, err := tx.Set("a")
@@ -123,7 +125,7 @@ func blockedCallback(t *testing.T) {
 				_, err = s.Add([]byte("too late"), 1)
 			}
 			return err
-		})
+		}, "a")
 	}()
 	<-held
 	mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "y", 1) })

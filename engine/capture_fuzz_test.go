@@ -60,7 +60,7 @@ func (m *meddler) change() {
 	key := []string{"a", "b", "c", "d"}[m.rng.IntN(4)]
 	next := maps.Clone(m.world[key])
 	failed := errors.New("failed")
-	err := m.e.Update([]string{key}, func(tx *Tx) error {
+	err := m.e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (m *meddler) change() {
 		default:
 			return m.fill(s, next, 1+m.rng.IntN(5))
 		}
-	})
+	}, key)
 	switch {
 	case err == nil:
 		m.world[key] = next

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -46,7 +47,7 @@ var errChanged = errors.New("changed its mind")
 func shuffle(e *Engine, rng *rand.Rand) error {
 	p := rng.Perm(len(vaults))
 	from, to := vaults[p[0]], vaults[p[1]]
-	err := e.Update([]string{from, to}, func(tx *Tx) error {
+	err := e.Update(context.Background(), func(tx *Tx) error {
 		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
@@ -60,7 +61,7 @@ func shuffle(e *Engine, rng *rand.Rand) error {
 			return errChanged
 		}
 		return nil
-	})
+	}, from, to)
 	if errors.Is(err, errChanged) {
 		return nil
 	}
@@ -190,13 +191,13 @@ func TestStoreLosesNoWrite(t *testing.T) {
 		})
 		var writes atomic.Int64
 		stop := moving(4, &writes, func(rng *rand.Rand) error {
-			return e.Update([]string{"total"}, func(tx *Tx) error {
+			return e.Update(t.Context(), func(tx *Tx) error {
 				s, err := tx.Set("total")
 				if err != nil {
 					return err
 				}
 				return second(s.IncrBy(fmt.Append(nil, "m", rng.IntN(100)), 1))
-			})
+			}, "total")
 		})
 		stores := times(matrix.Pick(50, 1000))
 		for range stores {

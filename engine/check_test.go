@@ -32,13 +32,13 @@ const (
 
 func startTraffic(e *Engine, seed uint64) *traffic {
 	tr := &traffic{e: e, stop: make(chan struct{})}
-	tr.did(e.Update([]string{"purse0"}, func(tx *Tx) error {
+	tr.did(e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set("purse0")
 		if err == nil {
 			_, err = s.Add([]byte("x"), points)
 		}
 		return err
-	}))
+	}, "purse0"))
 	for i := range 3 {
 		tr.wg.Go(func() {
 			rng := rand.New(rand.NewPCG(seed, uint64(i)))
@@ -73,7 +73,7 @@ func (tr *traffic) end() error {
 func (tr *traffic) step(rng *rand.Rand) error {
 	from, to := fmt.Sprintf("purse%d", rng.IntN(purses)), fmt.Sprintf("purse%d", rng.IntN(purses))
 	other := fmt.Sprintf("other%d", rng.IntN(20))
-	return tr.e.Update([]string{from, to, other}, func(tx *Tx) error {
+	return tr.e.Update(context.Background(), func(tx *Tx) error {
 		count, _, err := tx.Get("count")
 		if err == nil {
 			err = tx.Put("count", binary.BigEndian.AppendUint64(nil, counter(count)+1))
@@ -104,7 +104,7 @@ func (tr *traffic) step(rng *rand.Rand) error {
 			}
 		}
 		return nil
-	})
+	}, from, to, other)
 }
 
 func counter(b []byte) uint64 {
@@ -121,7 +121,7 @@ func transactionsIn(e *Engine) (n uint64, err error) {
 		keys = append(keys, fmt.Sprintf("purse%d", i))
 	}
 	sum := 0.0
-	err = e.View(keys, func(tx *Tx) error {
+	err = e.View(context.Background(), func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			if err != nil {
@@ -133,7 +133,7 @@ func transactionsIn(e *Engine) (n uint64, err error) {
 		b, _, err := tx.Get("count")
 		n = counter(b)
 		return err
-	})
+	}, keys...)
 	if err == nil && sum != points {
 		err = fmt.Errorf("%v points, want %d", sum, points)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -92,7 +93,7 @@ func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	var once sync.Once
 	e.checkpoints.Paged = func(page []byte) []byte {
 		once.Do(func() {
-			tx := e.m.NewTx(txn.Write)
+			tx := e.m.NewTx(context.Background(), txn.Write)
 			_, err := e.m.Run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})

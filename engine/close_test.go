@@ -17,15 +17,16 @@ import (
 
 // calls calls every method that must fail after Close, and returns the errors by name.
 func calls(e *Engine) map[string]error {
+	ctx := context.Background()
 	never := func(*Tx) error { panic("the closure must not run") }
 	_, keys := e.Keys("")
 	_, stats := e.Stats()
-	_, _, pop := e.PopMinWait(context.Background(), "a")
+	_, _, pop := e.PopMinWait(ctx, "a")
 	return map[string]error{
 		"pop":      pop,
-		"feed":     feedEnd(e.Feed(context.Background(), 0)),
-		"update":   e.Update([]string{"a"}, never),
-		"view":     e.View([]string{"a"}, never),
+		"feed":     feedEnd(e.Feed(ctx, 0)),
+		"update":   e.Update(ctx, never, "a"),
+		"view":     e.View(ctx, never, "a"),
 		"keys":     keys,
 		"stats":    stats,
 		"snapshot": e.Snapshot(),
@@ -60,8 +61,8 @@ func TestClosedBelow(t *testing.T) {
 	require.ErrorIs(t, stats, ErrClosed)
 	require.ErrorIs(t, e.Snapshot(), ErrClosed)
 	require.ErrorIs(t, e.Flush(), ErrClosed)
-	require.ErrorIs(t, e.View([]string{"a"}, nil), ErrClosed, "the set cannot be loaded")
-	require.ErrorIs(t, e.Update([]string{"b"}, func(tx *Tx) error { add(t, tx, "b", "x", 1); return nil }), ErrClosed)
+	require.ErrorIs(t, e.View(t.Context(), nil, "a"), ErrClosed, "the set cannot be loaded")
+	require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error { add(t, tx, "b", "x", 1); return nil }, "b"), ErrClosed)
 	mustView(t, e, nil, func(tx *Tx) {
 		_, _, err := tx.Get("k")
 		require.ErrorIs(t, err, ErrClosed)
@@ -85,11 +86,11 @@ func TestRow42CloseUnderLoad(t *testing.T) {
 			key := string(rune('a' + i))
 			wg.Go(func() {
 				for {
-					err := e.Update([]string{key, "all"}, func(tx *Tx) error {
+					err := e.Update(t.Context(), func(tx *Tx) error {
 						add(t, tx, key, "x", float64(acked[i]+1))
 						add(t, tx, "all", key, float64(acked[i]+1))
 						return nil
-					})
+					}, key, "all")
 					if err != nil {
 						require.ErrorIs(t, err, ErrClosed)
 						return
@@ -98,7 +99,7 @@ func TestRow42CloseUnderLoad(t *testing.T) {
 				}
 			})
 		}
-		for _, call := range []func() error{e.Snapshot, e.Flush, func() error { return e.View([]string{"a"}, func(*Tx) error { return nil }) },
+		for _, call := range []func() error{e.Snapshot, e.Flush, func() error { return e.View(t.Context(), func(*Tx) error { return nil }, "a") },
 			func() error { _, err := e.Stats(); return err }} {
 			wg.Go(func() {
 				for {

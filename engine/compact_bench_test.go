@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -57,7 +58,7 @@ func fillForCompact(e *Engine, step int) error {
 	rng := rand.New(rand.NewPCG(1, uint64(step)))
 	for i := 0; i < 400_000; i += 4000 {
 		key := fmt.Sprint("set", i/100_000)
-		err := e.Update([]string{key}, func(tx *Tx) error {
+		err := e.Update(context.Background(), func(tx *Tx) error {
 			s, err := tx.Set(key)
 			for j := i; j < i+4000 && err == nil; j += step {
 				member, name := fmt.Appendf(nil, "player %d of the league", j), fmt.Sprint("meta of player ", j)
@@ -74,7 +75,7 @@ func fillForCompact(e *Engine, step int) error {
 				}
 			}
 			return err
-		})
+		}, key)
 		if err != nil {
 			return err
 		}
@@ -99,13 +100,13 @@ func commitTimes(b *testing.B, e *Engine, stop <-chan struct{}) (times []time.Du
 				default:
 				}
 				began := time.Now()
-				err := e.Update([]string{key}, func(tx *Tx) error {
+				err := e.Update(b.Context(), func(tx *Tx) error {
 					s, err := tx.Set(key)
 					if err == nil {
 						_, err = s.Add(fmt.Appendf(nil, "m%d", i%1000), float64(i))
 					}
 					return err
-				})
+				}, key)
 				if err != nil {
 					b.Error(err)
 					return

@@ -31,7 +31,7 @@ type eraser struct {
 
 // update is a transaction that changes member of every set, and other keys.
 func (r *eraser) update(member func() []byte, fn func(tx *Tx) error) error {
-	return r.e.Update([]string{r.name, "small", "big", "expiring", "ints", "bigints", "copied"}, func(tx *Tx) error {
+	return r.e.Update(context.Background(), func(tx *Tx) error {
 		for _, key := range []string{"small", "big", "expiring"} {
 			s, err := tx.Set(key)
 			if err == nil && member != nil {
@@ -55,7 +55,7 @@ func (r *eraser) update(member func() []byte, fn func(tx *Tx) error) error {
 			}
 		}
 		return fn(tx)
-	})
+	}, r.name, "small", "big", "expiring", "ints", "bigints", "copied")
 }
 
 // put makes the name a member of all sets, and the key of a set, and a part of keys and values of private keys.
@@ -165,13 +165,13 @@ func keepAdding(e *Engine, stop <-chan struct{}) error {
 			return nil
 		default:
 		}
-		err := e.Update([]string{"meanwhile"}, func(tx *Tx) error {
+		err := e.Update(context.Background(), func(tx *Tx) error {
 			s, err := tx.Set("meanwhile")
 			if err == nil {
 				_, err = s.Add(fmt.Appendf(nil, "m%d", i%1000), float64(i))
 			}
 			return errors.Join(err, tx.Put(fmt.Sprint("meanwhile ", i%50), nil), tx.Delete(fmt.Sprint("meanwhile ", i%49)))
-		})
+		}, "meanwhile")
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func TestCompactAfterBlindWrites(t *testing.T) {
 	require.NoError(t, err)
 	sets := blindSets{}
 	sets.fill(t, e, "set", 2000)
-	require.NoError(t, ownerOf(t, e).Update([]string{"set"}, func(tx *Tx) error {
+	require.NoError(t, ownerOf(t, e).Update(t.Context(), []string{"set"}, func(tx *Tx) error {
 		s, err := tx.IntSet("set", blindForm)
 		if err == nil {
 			_, err = s.AddTied([]byte(name), []byte(blindTie(1)), 7)
@@ -202,7 +202,7 @@ func TestCompactAfterBlindWrites(t *testing.T) {
 	}))
 	require.NoError(t, errors.Join(e.Snapshot(), e.Unload("set")))
 	o := ownerOf(t, e)
-	require.NoError(t, o.UpdateBlind(nil, []string{"set"}, func(tx *Tx) error {
+	require.NoError(t, o.UpdateBlind(t.Context(), nil, []string{"set"}, func(tx *Tx) error {
 		return o.BlindRemove(tx, "set", []byte(name), 7, []byte(blindTie(1)))
 	}))
 	_, err = e.Compact(t.Context(), nil)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -35,7 +36,7 @@ func bothSets(tx *Tx, from, to string) (a, b *Set, err error) {
 
 // transfer moves the only member from one set to another, so that sets appear and vanish.
 func transfer(e *Engine, from, to string) error {
-	return e.Update([]string{from, to}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
@@ -45,7 +46,7 @@ func transfer(e *Engine, from, to string) error {
 		}
 		_, err = b.Add([]byte("ball"), 1)
 		return err
-	})
+	}, from, to)
 }
 
 // TestViewOfAbsentSets: transactions move a ball between sets that appear and vanish. Every View sees the ball in exactly one set, even if
@@ -54,12 +55,12 @@ func TestViewOfAbsentSets(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	keys := []string{"a", "b", "c"}
-	require.NoError(t, e.Update(keys[:1], func(tx *Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 		s, err := tx.Set("a")
 		require.NoError(t, err)
 		_, err = s.Add([]byte("ball"), 1)
 		return err
-	}))
+	}, keys[:1]...))
 	var wg sync.WaitGroup
 	var stop atomic.Bool
 	for i := range 3 {
@@ -75,14 +76,14 @@ func TestViewOfAbsentSets(t *testing.T) {
 	}
 	for range times(20000) {
 		balls := 0
-		require.NoError(t, e.View(keys, func(tx *Tx) error {
+		require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 			for _, key := range keys {
 				s, err := tx.Set(key)
 				require.NoError(t, err)
 				balls += s.Len()
 			}
 			return nil
-		}))
+		}, keys...))
 		require.Equal(t, 1, balls)
 	}
 	stop.Store(true)
@@ -96,7 +97,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 
 // pay moves an amount from one set to another and stores both balances in private keys. A set with nothing left vanishes.
 func pay(e *Engine, from, to string, amount float64) error {
-	return e.Update([]string{to, from}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
@@ -117,7 +118,7 @@ func pay(e *Engine, from, to string, amount float64) error {
 			return err
 		}
 		return errors.Join(note(tx, a), note(tx, b))
-	})
+	}, to, from)
 }
 
 // note stores the gold of a set in the private key of the same name.
@@ -144,7 +145,7 @@ func goldOf(tx *Tx, keys []string, look func(key string, s *Set, gold float64, o
 
 // conserved checks that the sum of the gold is right, and that the private keys agree with the sets.
 func conserved(e *Engine, keys []string) error {
-	return e.View(keys, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		sum, want := 0.0, map[string]string{}
 		err := goldOf(tx, keys, func(key string, _ *Set, gold float64, ok bool) {
 			if ok {
@@ -166,7 +167,7 @@ func conserved(e *Engine, keys []string) error {
 			return fmt.Errorf("sum %v, private keys %v, want %v", sum, got, want)
 		}
 		return nil
-	})
+	}, keys...)
 }
 
 // TestRow35Conservation: goroutines transfer gold between sets, which vanish and come back, while snapshots run. The sum of the gold is the same
@@ -292,13 +293,13 @@ func TestFirstTouch(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				_ = e.Update(keys[i%2:i%2+2], func(tx *Tx) error {
+				_ = e.Update(t.Context(), func(tx *Tx) error {
 					add(t, tx, keys[i%2], fmt.Sprint("new", i), float64(i))
 					if i > 3 {
 						return errScript
 					}
 					return nil
-				})
+				}, keys[i%2:i%2+2]...)
 			})
 			wg.Go(func() {
 				mustView(t, e, keys, func(tx *Tx) {

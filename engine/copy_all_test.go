@@ -20,7 +20,7 @@ func proveCopyAll() (err error) {
 	keys, forms, commits := []string{"plus", "minus"}, make([]Form, 2), 0
 	move := func() error {
 		commits++
-		return e.Update(keys, func(tx *Tx) error {
+		return e.Update(context.Background(), func(tx *Tx) error {
 			for i, key := range keys {
 				s, err := tx.IntSet(key, Form{})
 				if err != nil {
@@ -31,7 +31,7 @@ func proveCopyAll() (err error) {
 				}
 			}
 			return nil
-		})
+		}, keys...)
 	}
 	for range members {
 		if err := move(); err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -40,7 +41,7 @@ func TestNamesNoKeys(t *testing.T) {
 		st, err := e.Stats()
 		require.NoError(t, err)
 		require.Zero(t, st.Restarts)
-		require.ErrorIs(t, e.Update(nil, func(tx *Tx) error {
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 			add(t, tx, "c", "x", 1)
 			add(t, tx, "a", "z", 1)
 			return errScript
@@ -49,7 +50,9 @@ func TestNamesNoKeys(t *testing.T) {
 			require.Equal(t, 1, named(t, tx, "a").Len(), "rolled back")
 			require.Zero(t, named(t, tx, "c").Len())
 		})
-		require.Panics(t, func() { _ = e.Update(nil, func(tx *Tx) error { add(t, tx, "a", "z", 1); panic("in the closure") }) })
+		require.Panics(t, func() {
+			_ = e.Update(t.Context(), func(tx *Tx) error { add(t, tx, "a", "z", 1); panic("in the closure") })
+		})
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "a").Len(), "and unlocked") })
 	})
 }
@@ -64,7 +67,7 @@ func held(t *testing.T, e *Engine, key string, write bool, fn func(free func()))
 	}
 	go func() {
 		defer close(done)
-		_ = call([]string{key}, func(*Tx) error { close(locked); <-unlock; return nil })
+		_ = call(context.Background(), func(*Tx) error { close(locked); <-unlock; return nil }, key)
 	}()
 	<-locked
 	free := sync.OnceFunc(func() { close(unlock) })
@@ -112,7 +115,7 @@ func TestRestart(t *testing.T) {
 				ended := false
 				go func() {
 					defer func() { ended = true }()
-					require.NoError(t, e.Update([]string{"m"}, r.run))
+					require.NoError(t, e.Update(t.Context(), r.run, "m"))
 				}()
 				synctest.Wait()
 				require.Equal(t, 1, r.runs)
@@ -156,7 +159,7 @@ func TestRestartOfView(t *testing.T) {
 		})
 		runs := 0
 		read := func() error {
-			return e.View(nil, func(tx *Tx) error {
+			return e.View(t.Context(), func(tx *Tx) error {
 				runs++
 				for _, key := range []string{"c", "a", "b"} {
 					if _, err := tx.Set(key); err != nil {
@@ -224,7 +227,7 @@ func TestRestartForDisk(t *testing.T) {
 	})
 	require.NoError(t, e.Unload("7", "8"))
 	runs = 0
-	err := e.Update(nil, func(tx *Tx) error { // another set each time
+	err := e.Update(t.Context(), func(tx *Tx) error { // another set each time
 		runs++
 		_, err := tx.Set(fmt.Sprint(runs + 8))
 		return err
@@ -241,7 +244,7 @@ func TestRestartWhenClosed(t *testing.T) {
 		e := mustOpen(t, memfs.New(), Options{})
 		held(t, e, "b", true, func(free func()) {
 			var err error
-			go func() { err = e.Update(nil, func(tx *Tx) error { _, err := tx.Set("b"); return err }) }()
+			go func() { err = e.Update(t.Context(), func(tx *Tx) error { _, err := tx.Set("b"); return err }) }()
 			synctest.Wait()
 			go func() { require.NoError(t, e.Close()) }()
 			synctest.Wait()
@@ -270,7 +273,7 @@ func eachSet(tx *Tx, order []int, fn func(s *Set, i int) error) error {
 
 // movePoints moves points from some sets to the first.
 func movePoints(e *Engine, hint []string, order []int, take float64) error {
-	return e.Update(hint, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		return eachSet(tx, order, func(s *Set, i int) error {
 			n := -take
 			if i == order[0] {
@@ -279,19 +282,19 @@ func movePoints(e *Engine, hint []string, order []int, take float64) error {
 			_, err := s.IncrBy([]byte("points"), n)
 			return err
 		})
-	})
+	}, hint...)
 }
 
 // allPoints adds the points of sets up.
 func allPoints(e *Engine, hint []string, order []int) (sum float64, err error) {
-	err = e.View(hint, func(tx *Tx) error {
+	err = e.View(context.Background(), func(tx *Tx) error {
 		sum = 0
 		return eachSet(tx, order, func(s *Set, _ int) error {
 			n, _ := s.Score([]byte("points"))
 			sum += n
 			return nil
 		})
-	})
+	}, hint...)
 	return sum, err
 }
 

@@ -50,7 +50,7 @@ func TestDigest(t *testing.T) {
 				}
 				require.NoError(t, o.StoreInts(t.Context(), ranked, z))
 			case 4:
-				_, err := o.Delete(ranked)
+				_, err := o.Delete(t.Context(), ranked)
 				require.NoError(t, err)
 			default:
 				change(t, r, o, form)
@@ -68,7 +68,7 @@ func TestDigest(t *testing.T) {
 func change(t *testing.T, r *rand.Rand, o Owner, form Form) {
 	t.Helper()
 	rollback := errors.New("rollback")
-	err := o.Update([]string{ranked}, func(tx *Tx) error {
+	err := o.Update(t.Context(), []string{ranked}, func(tx *Tx) error {
 		for range r.IntN(6) {
 			s, err := tx.IntSet(ranked, form)
 			require.NoError(t, err)

@@ -3,7 +3,7 @@
 //
 //	e, err := engine.Open("data", engine.Options{})
 //	defer e.Close()
-//	err = e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+//	err = e.Update(ctx, func(tx *engine.Tx) error {
 //		s, err := tx.Set("arena")
 //		if err != nil {
 //			return err

@@ -14,7 +14,7 @@ func TestSnapshotOfAYoungStore(t *testing.T) {
 		e, err := Open(t.TempDir(), Options{SnapshotAge: -1, Durability: None})
 		require.NoError(t, err)
 		for lo := 0; lo < n; lo += 1000 {
-			require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
+			require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 				s := named(t, tx, "k")
 				for i := lo; i < lo+1000; i++ {
 					if _, err := s.Add(fmt.Appendf(nil, "member-%013d", i), 1); err != nil {
@@ -22,7 +22,7 @@ func TestSnapshotOfAYoungStore(t *testing.T) {
 					}
 				}
 				return nil
-			}))
+			}, "k"))
 		}
 		t.Logf("%d members", n)
 		require.NoError(t, e.Snapshot())

@@ -56,6 +56,9 @@ var (
 	// ErrRestart is returned inside the closure of an Update or a View that must run again, because a set that it asks for is not free, or is on
 	// the disk only. The closure returns it, or anything else: it runs again in any case, from the beginning, with that set locked.
 	ErrRestart = txn.ErrRestart
+	// ErrUndecided is returned by Update and Acknowledge when the context ends while the commit waits for the disk. The transaction has happened, and others
+	// see it. It becomes durable when the disk answers; a crash before that may undo it. The error wraps the cause of the context.
+	ErrUndecided = txn.ErrUndecided
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = txn.ErrTxDone
 )

@@ -57,15 +57,15 @@ func TestSlowCalls(t *testing.T) {
 		require.NoError(t, err)
 		stop := errors.New("stop")
 		key := strings.Repeat("k", 1000)
-		require.NoError(t, e.Update([]string{key, "l"}, slowly(99*time.Millisecond, nil)))
+		require.NoError(t, e.Update(t.Context(), slowly(99*time.Millisecond, nil), key, "l"))
 		require.Empty(t, h.take())
-		require.ErrorIs(t, e.Update([]string{key, "l"}, slowly(100*time.Millisecond, stop)), stop)
+		require.ErrorIs(t, e.Update(t.Context(), slowly(100*time.Millisecond, stop), key, "l"), stop)
 		require.Equal(t, []Event{{Kind: EventSlowCall, Op: "update", Duration: 100 * time.Millisecond, Key: key[:64], N: 2, Err: stop}}, h.take())
-		require.NoError(t, e.Update(nil, slowly(time.Second, nil)))
+		require.NoError(t, e.Update(t.Context(), slowly(time.Second, nil)))
 		require.Equal(t, []Event{{Kind: EventSlowCall, Op: "update", Duration: time.Second}}, h.take())
 		var wg sync.WaitGroup
 		for i := range 10 {
-			wg.Go(func() { require.NoError(t, e.Update([]string{fmt.Sprint(i)}, slowly(time.Second, nil))) })
+			wg.Go(func() { require.NoError(t, e.Update(t.Context(), slowly(time.Second, nil), fmt.Sprint(i))) })
 		}
 		wg.Wait()
 		require.Len(t, h.take(), 1, "ten at the same moment")
@@ -77,7 +77,7 @@ func TestSlowCalls(t *testing.T) {
 		require.Equal(t, time.Second, st.Updates.Max)
 
 		for range 320 {
-			require.NoError(t, e.View([]string{"v"}, slowly(time.Second, nil)))
+			require.NoError(t, e.View(t.Context(), slowly(time.Second, nil), "v"))
 		}
 		st, err = e.Stats()
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestSlowCalls(t *testing.T) {
 
 		e, err = New(Options{OnEvent: h.add, SlowCall: -1})
 		require.NoError(t, err)
-		require.NoError(t, e.Update(nil, slowly(time.Hour, nil)))
+		require.NoError(t, e.Update(t.Context(), slowly(time.Hour, nil)))
 		st, err = e.Stats()
 		require.NoError(t, err)
 		require.Zero(t, st.SlowCalls)

@@ -180,7 +180,7 @@ func TestMemoryCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		for i := range times(300) {
 			key := fmt.Sprint("k", i%7)
-			err := e.Update([]string{key}, func(tx *Tx) error {
+			err := e.Update(t.Context(), func(tx *Tx) error {
 				s := named(t, tx, key)
 				if i%5 == 4 {
 					_, err := s.PopMin(s.Len())
@@ -191,7 +191,7 @@ func TestMemoryCounted(t *testing.T) {
 					return errScript
 				}
 				return nil
-			})
+			}, key)
 			require.True(t, err == nil || errors.Is(err, errScript))
 			counted(t, e)
 		}

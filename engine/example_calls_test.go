@@ -32,13 +32,13 @@ func started() *engine.Engine {
 
 // score gives a member of a set a score, in a transaction of its own.
 func score(e *engine.Engine, key, member string, points float64) error {
-	return e.Update([]string{key}, func(tx *engine.Tx) error {
+	return e.Update(context.Background(), func(tx *engine.Tx) error {
 		s, err := tx.Set(key)
 		if err == nil {
 			_, err = s.Add([]byte(member), points)
 		}
 		return err
-	})
+	}, key)
 }
 
 // What Update has returned is on the disk: after a crash Open has it.
@@ -68,7 +68,7 @@ func ExampleOpen() {
 func ExampleEngine_Update() {
 	e := started()
 	defer e.Close()
-	err := e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+	err := e.Update(context.Background(), func(tx *engine.Tx) error {
 		s, err := tx.Set("arena")
 		if err != nil {
 			return err
@@ -78,7 +78,7 @@ func ExampleEngine_Update() {
 			err = fmt.Errorf("%v points are too many", points)
 		}
 		return err
-	})
+	}, "arena")
 	fmt.Println(err)
 	// Output: 115 points are too many
 }
@@ -87,7 +87,7 @@ func ExampleEngine_Update() {
 func ExampleEngine_View() {
 	e := started()
 	defer e.Close()
-	err := e.View([]string{"arena"}, func(tx *engine.Tx) error {
+	err := e.View(context.Background(), func(tx *engine.Tx) error {
 		s, err := tx.Set("arena")
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func ExampleEngine_View() {
 			fmt.Printf("%s %v\n", member, points)
 		}
 		return nil
-	})
+	}, "arena")
 	fmt.Println(err)
 	// Output:
 	// bea 40
@@ -108,7 +108,7 @@ func ExampleEngine_View() {
 func ExampleTx_IntSet() {
 	e := started()
 	defer e.Close()
-	err := e.Update([]string{"gold"}, func(tx *engine.Tx) error {
+	err := e.Update(context.Background(), func(tx *engine.Tx) error {
 		s, err := tx.IntSet("gold", engine.Form{})
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ func ExampleTx_IntSet() {
 		}
 		fmt.Println(s.IncrBy([]byte("ada"), 1))
 		return nil
-	})
+	}, "gold")
 	fmt.Println(err)
 	// Output:
 	// 9007199254740993 <nil>
@@ -140,11 +140,12 @@ func ExampleEngine_Keys() {
 
 // As EXPIRE and PERSIST.
 func ExampleEngine_ExpireIn() {
+	ctx := context.Background()
 	e := started()
 	defer e.Close()
-	fmt.Println(e.ExpireIn("arena", time.Hour))
-	fmt.Println(e.ExpireIn("nothing", time.Hour))
-	fmt.Println(e.Persist("arena"))
+	fmt.Println(e.ExpireIn(ctx, "arena", time.Hour))
+	fmt.Println(e.ExpireIn(ctx, "nothing", time.Hour))
+	fmt.Println(e.Persist(ctx, "arena"))
 	// Output:
 	// true <nil>
 	// false <nil>
@@ -153,10 +154,11 @@ func ExampleEngine_ExpireIn() {
 
 // A set takes another key in one commit: the board that was filled beside the old one replaces it.
 func ExampleEngine_Rename() {
+	ctx := context.Background()
 	e := started()
 	defer e.Close()
-	fmt.Println(score(e, "arena:next", "cai", 25), e.Rename("arena:next", "arena"))
-	fmt.Println(e.Exists("arena", "arena:next"))
+	fmt.Println(score(e, "arena:next", "cai", 25), e.Rename(ctx, "arena:next", "arena"))
+	fmt.Println(e.Exists(ctx, "arena", "arena:next"))
 	// Output:
 	// <nil> <nil>
 	// 1 <nil>
@@ -166,7 +168,7 @@ func ExampleEngine_Rename() {
 func ExampleEngine_Delete() {
 	e := started()
 	defer e.Close()
-	fmt.Println(e.Delete("arena", "nothing"))
+	fmt.Println(e.Delete(context.Background(), "arena", "nothing"))
 	fmt.Println(e.Count())
 	// Output:
 	// 1 <nil>
@@ -175,6 +177,7 @@ func ExampleEngine_Delete() {
 
 // A backup is taken of a store in use. Restore checks it and makes a store of it.
 func ExampleEngine_Backup() {
+	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "zrank")
 	if err != nil {
 		log.Fatal(err)
@@ -185,9 +188,9 @@ func ExampleEngine_Backup() {
 		log.Fatal(err)
 	}
 	backup := filepath.Join(dir, "backup")
-	err = errors.Join(score(e, "arena", "ada", 15), e.Backup(context.Background(), backup), e.Close())
+	err = errors.Join(score(e, "arena", "ada", 15), e.Backup(ctx, backup), e.Close())
 	fmt.Println(err)
-	report, err := engine.Restore(context.Background(), backup, filepath.Join(dir, "again"), engine.Options{})
+	report, err := engine.Restore(ctx, backup, filepath.Join(dir, "again"), engine.Options{})
 	fmt.Println(report.Sets, err)
 	// Output:
 	// <nil>

@@ -11,6 +11,7 @@ import (
 
 // Two boards change in one commit, and are read in one view.
 func Example() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{}) // Open(dir, ...) keeps them on disk
 	if err != nil {
 		log.Fatal(err)
@@ -18,7 +19,7 @@ func Example() {
 	defer e.Close()
 	boards := []string{"arena", "arena:week"}
 	for player, points := range map[string]float64{"ada": 15, "grace": 40, "edsger": 25} {
-		err := e.Update(boards, func(tx *engine.Tx) error {
+		err := e.Update(ctx, func(tx *engine.Tx) error {
 			for _, board := range boards {
 				s, err := tx.Set(board)
 				if err != nil {
@@ -29,12 +30,12 @@ func Example() {
 				}
 			}
 			return nil
-		})
+		}, boards...)
 		if err != nil {
 			log.Fatal(err)
 		}
 	}
-	err = e.View(boards, func(tx *engine.Tx) error {
+	err = e.View(ctx, func(tx *engine.Tx) error {
 		s, err := tx.Set("arena:week")
 		if err != nil {
 			return err
@@ -45,7 +46,7 @@ func Example() {
 		rank, ok := s.RevRank([]byte("ada"))
 		fmt.Println(rank, ok)
 		return nil
-	})
+	}, boards...)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -57,10 +58,11 @@ func Example() {
 
 // A score and the coins it earns commit together, or not at all.
 func ExampleTx_Put() {
+	ctx := context.Background()
 	e := empty()
 	defer e.Close()
 	win := func(player string, broken bool) error {
-		return e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+		return e.Update(ctx, func(tx *engine.Tx) error {
 			s, err := tx.Set("arena")
 			if err != nil {
 				return err
@@ -73,10 +75,10 @@ func ExampleTx_Put() {
 				return err
 			}
 			return fmt.Errorf("no prize for %s", player)
-		})
+		}, "arena")
 	}
 	fmt.Println(win("ada", false), win("ada", true))
-	err := e.View([]string{"arena"}, func(tx *engine.Tx) error {
+	err := e.View(ctx, func(tx *engine.Tx) error {
 		s, err := tx.Set("arena")
 		if err != nil {
 			return err
@@ -85,7 +87,7 @@ func ExampleTx_Put() {
 		coins, _, err := tx.Get("coins:ada")
 		fmt.Printf("%v points, %s coins\n", score, coins)
 		return err
-	})
+	}, "arena")
 	fmt.Println(err)
 	// Output:
 	// <nil> no prize for ada
@@ -98,7 +100,7 @@ func ExampleEngine_UnionStore() {
 	e := empty()
 	defer e.Close()
 	days := []string{"monday", "tuesday"}
-	err := e.Update(days, func(tx *engine.Tx) error {
+	err := e.Update(context.Background(), func(tx *engine.Tx) error {
 		for i, day := range days {
 			s, err := tx.Set(day)
 			if err != nil {
@@ -111,7 +113,7 @@ func ExampleEngine_UnionStore() {
 			}
 		}
 		return nil
-	})
+	}, days...)
 	if err != nil {
 		log.Fatal(err)
 	}

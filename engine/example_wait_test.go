@@ -40,6 +40,7 @@ func ExampleEngine_PopMinWait() {
 // Whoever watches a set learns of every change to it, in order: here, of each time that the lead changes hands. The last number
 // seen is where to go on, after a reconnect or a restart.
 func ExampleEngine_Feed() {
+	ctx := context.Background()
 	e := empty()
 	defer e.Close()
 	addTo(e, "arena", "ada", 10)
@@ -55,13 +56,13 @@ func ExampleEngine_Feed() {
 		from = tx.Seq()
 		return nil
 	}
-	if err := e.View([]string{"arena"}, look); err != nil {
+	if err := e.View(ctx, look, "arena"); err != nil {
 		log.Fatal(err)
 	}
 	addTo(e, "arena", "grace", 7)
 	addTo(e, "arena", "grace", 12)
 	addTo(e, "arena", "edsger", 20)
-	for commit, err := range e.Feed(context.Background(), from) {
+	for commit, err := range e.Feed(ctx, from) {
 		if err != nil { // errors.Is(err, engine.ErrFellBehind): look again
 			log.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func TestExpect(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"a", "b"}
 		in := func(fn func(a *Set) error) error {
-			return e.Update(keys, func(tx *Tx) error { return fn(named(t, tx, "a")) })
+			return e.Update(t.Context(), func(tx *Tx) error { return fn(named(t, tx, "a")) }, keys...)
 		}
 		seq := func() (seq uint64) {
 			mustView(t, e, keys, func(tx *Tx) { seq = named(t, tx, "a").LastSeq() })
@@ -53,7 +53,7 @@ func TestExpect(t *testing.T) {
 		}))
 		require.Greater(t, seq(), was)
 		var kept *Set
-		require.NoError(t, e.View(keys, func(tx *Tx) error { kept = named(t, tx, "a"); return kept.ExpectScore([]byte("x"), 6) }))
+		require.NoError(t, e.View(t.Context(), func(tx *Tx) error { kept = named(t, tx, "a"); return kept.ExpectScore([]byte("x"), 6) }, keys...))
 		for _, err := range []error{kept.Expect(0), kept.ExpectScore(nil, 0), kept.ExpectAbsent(nil)} {
 			require.ErrorIs(t, err, ErrTxDone)
 		}
@@ -73,7 +73,7 @@ func TestExpectMadeAgain(t *testing.T) {
 			}
 		}
 		require.Equal(t, version[0], version[1])
-		err := e.Update(keys, func(tx *Tx) error { return named(t, tx, "a").Expect(seq[0]) })
+		err := e.Update(t.Context(), func(tx *Tx) error { return named(t, tx, "a").Expect(seq[0]) }, keys...)
 		require.ErrorIs(t, err, ErrConflict)
 	})
 }
@@ -200,11 +200,11 @@ func readWrite(e *Engine, read func(setInTx), write func(setInTx) error) error {
 			return fn(setInTx{s, tx})
 		}
 	}
-	if err := e.View([]string{"a"}, in(func(s setInTx) error { read(s); return nil })); err != nil {
+	if err := e.View(context.Background(), in(func(s setInTx) error { read(s); return nil }), "a"); err != nil {
 		return err
 	}
 	runtime.Gosched()
-	return e.Update([]string{"a"}, in(write))
+	return e.Update(context.Background(), in(write), "a")
 }
 
 // TestNoLostUpdate: 8 goroutines read, and write under a condition; no change is lost.

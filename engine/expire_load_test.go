@@ -25,10 +25,10 @@ func TestExpireWhileLoading(t *testing.T) {
 	g.shut.Store(&shut)
 	done := make(chan error)
 	go func() {
-		done <- e.Update([]string{"a", keys[0]}, func(tx *Tx) error {
+		done <- e.Update(t.Context(), func(tx *Tx) error {
 			_, err := named(t, tx, "a").Persist()
 			return err
-		})
+		}, "a", keys[0])
 	}()
 	for g.waiting.Load() == 0 {
 		mustView(t, e, []string{"b"}, func(*Tx) {})

@@ -57,7 +57,7 @@ func counts(t testing.TB, e *Engine, want int) {
 
 func expireIn(t testing.TB, e *Engine, key string, d time.Duration) {
 	t.Helper()
-	ok, err := e.ExpireIn(key, d)
+	ok, err := e.ExpireIn(t.Context(), key, d)
 	require.NoError(t, err)
 	require.True(t, ok)
 }
@@ -100,7 +100,7 @@ func TestCollectorManyAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for i := range updates {
 				key := fmt.Sprintf("k%05d", i)
-				there, err := e.Exists(key)
+				there, err := e.Exists(t.Context(), key)
 				require.NoError(t, err)
 				require.Zero(t, there, "whether it has been dropped or not")
 				mustUpdate(t, e, []string{key}, func(tx *Tx) {
@@ -138,22 +138,22 @@ func TestCollectorFollows(t *testing.T) {
 		}
 		expireIn(t, e, "k00000", time.Hour)
 		expireIn(t, e, "k00001", time.Second)
-		_, err := e.Persist("k00002")
+		_, err := e.Persist(t.Context(), "k00002")
 		require.NoError(t, err)
-		require.NoError(t, e.Rename("k00003", "moved"))
+		require.NoError(t, e.Rename(t.Context(), "k00003", "moved"))
 		mustUpdate(t, e, []string{"k00004", "copied"}, func(tx *Tx) { require.NoError(t, tx.Copy("k00004", "copied")) })
-		_, err = e.Delete("k00005")
+		_, err = e.Delete(t.Context(), "k00005")
 		require.NoError(t, err)
 		mustUpdate(t, e, []string{"k00006"}, func(tx *Tx) { // a set of that key that stays
 			_, err := tx.Drop("k00006")
 			require.NoError(t, err)
 			add(t, tx, "k00006", "x", 1)
 		})
-		require.ErrorIs(t, e.Update([]string{"k00007"}, func(tx *Tx) error {
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 			_, err := named(t, tx, "k00007").Persist()
 			require.NoError(t, err)
 			return errScript
-		}), errScript)
+		}, "k00007"), errScript)
 		counts(t, e, 8)
 		require.NoError(t, inOrderInside(e))
 		after(time.Second)
@@ -230,7 +230,7 @@ func TestExpiryOfColdSets(t *testing.T) {
 			if i >= 20 {
 				want = 1
 			}
-			n, err := e.Exists(key)
+			n, err := e.Exists(t.Context(), key)
 			require.NoError(t, err)
 			require.Equal(t, want, n, key)
 			if i < 20 {
@@ -281,7 +281,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		free(10)
 		after(2 * time.Minute)
 		counts(t, e, 200)
-		n, err := e.Exists("k00000", "k00199")
+		n, err := e.Exists(t.Context(), "k00000", "k00199")
 		require.NoError(t, err)
 		require.Zero(t, n)
 		require.Len(t, allExpiries(e.m.Expiries), 200)
@@ -311,7 +311,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		f.left.Store(0)
 		require.ErrorIs(t, setX(e, "a", 1), ErrPersistence)
 		after(time.Hour)
-		n, err := e.Exists("k00000", "k00001")
+		n, err := e.Exists(t.Context(), "k00000", "k00001")
 		require.NoError(t, err)
 		require.Zero(t, n)
 		require.Error(t, e.Close())
@@ -349,16 +349,16 @@ func TestExpiryLimits(t *testing.T) {
 			{time.Unix(1<<62, 0), ErrTime, false},
 		} {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
-			ok, err := e.ExpireAt("a", row.at)
+			ok, err := e.ExpireAt(t.Context(), "a", row.at)
 			require.ErrorIs(t, err, row.want, row.at)
 			require.Equal(t, row.want == nil, ok, row.at)
-			at, exists, err := e.Expiry("a")
+			at, exists, err := e.Expiry(t.Context(), "a")
 			require.NoError(t, err)
 			require.Equal(t, !row.gone, exists, row.at)
 			if ok && exists {
 				require.Equal(t, row.at.UnixMilli(), at.UnixMilli())
 			}
-			ok, err = e.ExpireAt("none", row.at)
+			ok, err = e.ExpireAt(t.Context(), "none", row.at)
 			require.ErrorIs(t, err, row.want)
 			require.False(t, ok)
 		}

@@ -54,11 +54,11 @@ func TestDiskFails(t *testing.T) {
 // failingUpdates changes two sets and a private key until the disk fails, and returns how many times that was acknowledged.
 func failingUpdates(t *testing.T, e *Engine, snapshots bool) (acked int) {
 	for ; ; acked++ {
-		err := e.Update([]string{"hot", "hot2"}, func(tx *Tx) error {
+		err := e.Update(t.Context(), func(tx *Tx) error {
 			add(t, tx, "hot", "x", float64(acked+1))
 			add(t, tx, "hot2", "x", float64(acked+1))
 			return tx.Put("n", fmt.Append(nil, acked+1))
-		})
+		}, "hot", "hot2")
 		if err == nil && snapshots {
 			err = e.Snapshot()
 		}
@@ -74,11 +74,11 @@ func requireFailed(t *testing.T, e *Engine) {
 	t.Helper()
 	state := stateText(t, e) // reads cold, hot and the private keys
 	require.Contains(t, state, `set "cold" width 0 version 1 expires 0: "x"=1/`)
-	require.ErrorIs(t, e.Update([]string{"cold", "new"}, func(tx *Tx) error {
+	require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 		add(t, tx, "cold", "x", 2)
 		add(t, tx, "new", "x", 2)
 		return tx.Put("n", nil)
-	}), ErrPersistence)
+	}, "cold", "new"), ErrPersistence)
 	require.Equal(t, state, stateText(t, e), "rolled back")
 	mustUpdate(t, e, []string{"cold"}, func(tx *Tx) { add(t, tx, "cold", "x", 1) }) // nothing to write
 	require.ErrorIs(t, e.Snapshot(), ErrPersistence)
@@ -90,7 +90,7 @@ func requireFailed(t *testing.T, e *Engine) {
 	}
 	require.ErrorIs(t, e.Close(), ErrPersistence)
 	require.NoError(t, e.Close())
-	require.ErrorIs(t, e.View(nil, nil), ErrClosed)
+	require.ErrorIs(t, e.View(t.Context(), nil), ErrClosed)
 }
 
 // requireHot checks that both sets and the private key are as one commit left them, not before the last one acknowledged.

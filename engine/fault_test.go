@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -35,14 +36,14 @@ func (s *slow) MaybeError(op errorfs.Op) error {
 
 // setX gives the one member of a set a score.
 func setX(e *Engine, key string, score float64) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err
 		}
 		_, err = s.Add([]byte("x"), score)
 		return err
-	})
+	}, key)
 }
 
 // TestRow27Engine: while the disk does not answer, Update is refused and rolled back, reads go on, and Close ends within closeLimit, even
@@ -117,9 +118,9 @@ func TestDiskFull(t *testing.T) {
 			_, err := named(t, tx, "gone").PopMin(1)
 			return err
 		}
-		require.ErrorIs(t, e.Update([]string{"gone"}, remove), ErrDiskFull)
+		require.ErrorIs(t, e.Update(t.Context(), remove, "gone"), ErrDiskFull)
 		free(63)
-		require.NoError(t, e.Update([]string{"gone"}, remove), "what only removes")
+		require.NoError(t, e.Update(t.Context(), remove, "gone"), "what only removes")
 		require.ErrorIs(t, setX(e, "a", 2), ErrDiskFull)
 		require.NoError(t, e.Flush())
 		free(1000)

@@ -85,7 +85,7 @@ func (r *replica) resync(e *Engine) error {
 // look copies all sets of the engine, and takes Seq.
 func (r *replica) look(e *Engine) error {
 	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
-	return e.View(replicated, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		r.at = tx.Seq()
 		for _, key := range replicated {
 			o, err := readAny(tx, key)
@@ -102,7 +102,7 @@ func (r *replica) look(e *Engine) error {
 			r.keys[h.S.Id()], r.w.sets[h.S.Id()] = key, o
 		}
 		return nil
-	})
+	}, replicated...)
 }
 
 // replicated are the keys that scripts and churn use.
@@ -298,7 +298,7 @@ func churn(t testing.TB, e *Engine, seed uint64, commits int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for i := range commits {
 		keys := []string{fmt.Sprint("k", rng.IntN(6)), fmt.Sprint("k", rng.IntN(6))}
-		err := e.Update(keys, func(tx *Tx) error {
+		err := e.Update(t.Context(), func(tx *Tx) error {
 			for range 1 + rng.IntN(4) {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil && s.Len() > 0 && rng.IntN(8) == 0 {
@@ -317,7 +317,7 @@ func churn(t testing.TB, e *Engine, seed uint64, commits int) {
 				}
 			}
 			return nil
-		})
+		}, keys...)
 		if err == nil && i%100 == 99 {
 			err = e.Snapshot()
 		}

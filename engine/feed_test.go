@@ -63,7 +63,7 @@ func TestFeed(t *testing.T) {
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "a", "y", 2) })
 		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("coins", []byte("5"))) })
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) }) // no commit
-		require.ErrorIs(t, e.Update([]string{"a"}, func(tx *Tx) error { add(t, tx, "a", "x", 9); return ErrExists }), ErrExists)
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error { add(t, tx, "a", "x", 9); return ErrExists }, "a"), ErrExists)
 		mustUpdate(t, e, []string{"a", "t"}, func(tx *Tx) {
 			s, err := tx.SetTied("t", 8)
 			require.NoError(t, err)
@@ -276,13 +276,13 @@ func raiseVersions(t testing.TB, e *Engine, w uint64, commits int) {
 	rng := rand.New(rand.NewPCG(w, 5))
 	for i := range commits {
 		key := fmt.Sprint("k", rng.IntN(4))
-		err := e.Update([]string{key}, func(tx *Tx) error {
+		err := e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
 				_, err = s.Add(fmt.Append(nil, w), float64(i))
 			}
 			return err
-		})
+		}, key)
 		if err != nil {
 			t.Error(err)
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,13 +43,13 @@ func openAndClose(dir string, i int) error {
 			return fmt.Errorf("opened twice")
 		}
 	}
-	err = e.Update([]string{"a"}, func(tx *Tx) error {
+	err = e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set("a")
 		if err == nil {
 			_, err = s.IncrBy([]byte("x"), 1)
 		}
 		return err
-	})
+	}, "a")
 	if err == nil && i%4 == 0 {
 		err = e.Snapshot()
 	}

@@ -60,7 +60,7 @@ func TestCrowdOnSilentDisk(t *testing.T) {
 		require.NoError(t, setX(e, "last", 1), "it goes on by itself")
 		require.NoError(t, e.Close())
 		e = mustOpen(t, mem, Options{})
-		require.NoError(t, e.Update([]string{"last"}, func(tx *Tx) error { tx.Drop("last"); return nil }))
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error { tx.Drop("last"); return nil }, "last"))
 		require.Equal(t, state, stateText(t, e))
 		require.NoError(t, e.Close())
 		matrix.Row(t, 27, "%d callers on a silent disk: %d get ErrStalled, and memory is what the disk has afterwards", callers, stalled)
@@ -88,14 +88,14 @@ func TestCrowdOnOneKey(t *testing.T) {
 				} else {
 					calls.Add(1)
 				}
-				err = e.Update([]string{"one"}, func(tx *Tx) error {
+				err = e.Update(t.Context(), func(tx *Tx) error {
 					s, err := tx.Set("one")
 					if err == nil {
 						_, err = s.IncrBy([]byte{byte(i)}, 1)
 					}
 					runtime.Gosched()
 					return err
-				})
+				}, "one")
 			}
 			return err
 		})

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -58,7 +59,7 @@ func (z *fuzzy) update() {
 	kind := z.rng.IntN(60)
 	diff := map[string]*string{}
 	last := z.e.store.LastSeq()
-	err := z.e.Update([]string{key}, func(tx *Tx) error {
+	err := z.e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.SetTied(key, fuzzyKeys[key].tie)
 		if err != nil {
 			return err
@@ -87,7 +88,7 @@ func (z *fuzzy) update() {
 			err = errFuzzy
 		}
 		return err
-	})
+	}, key)
 	if err != nil && !errors.Is(err, errFuzzy) {
 		z.err = errors.Join(z.err, err)
 	}
@@ -202,7 +203,7 @@ func (z *fuzzy) compare(e *Engine, whole bool) error {
 	if err != nil {
 		return err
 	}
-	return e.View(keys, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			if err != nil {
@@ -220,7 +221,7 @@ func (z *fuzzy) compare(e *Engine, whole bool) error {
 			return fmt.Errorf("after commit %d: %d members are missing", n, live)
 		}
 		return nil
-	})
+	}, keys...)
 }
 
 func (z *fuzzy) open() (err error) {

@@ -60,7 +60,7 @@ func goldenOpens(t *testing.T, dir, want string) {
 	require.NoError(t, err)
 	require.Equal(t, want, stateText(t, e))
 	require.NoError(t, inOrderInside(e))
-	require.NoError(t, e.Rename("a", "renamed"))
+	require.NoError(t, e.Rename(t.Context(), "a", "renamed"))
 	require.NoError(t, setX(e, "moved", 77))
 	changed := stateText(t, e)
 	require.NotEqual(t, want, changed)
@@ -111,10 +111,10 @@ func writeGolden(t *testing.T, archive string) {
 // goldenLine runs an update of a script on the engine only, without the oracle.
 func goldenLine(r *runner, line string) error {
 	head, ops := parse(line)
-	return r.e.Update(head[1:], func(tx *Tx) error {
+	return r.e.Update(context.Background(), func(tx *Tx) error {
 		for _, f := range ops {
 			engineOp(r.e, tx, f)
 		}
 		return nil
-	})
+	}, head[1:]...)
 }

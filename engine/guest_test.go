@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ func shownBy(tx *Tx, f Form) (text string, err error) {
 
 // visit reads the set as a brief View does.
 func (v *visited) visit() {
-	tx, err := v.e.m.BeginView("board", true)
+	tx, err := v.e.m.BeginView(context.Background(), "board", true)
 	if err != nil {
 		v.seen <- err.Error()
 		return
@@ -81,20 +82,20 @@ func (v *visited) run(members, reads int, rollback error) error {
 		}
 		return err
 	}
-	if err := v.e.Update([]string{"board"}, fill); err != nil {
+	if err := v.e.Update(context.Background(), fill, "board"); err != nil {
 		return err
 	}
 	go v.visit()
 	before := <-v.seen
 	var err error
-	_ = v.e.Update([]string{"another", "board"}, func(tx *Tx) error {
+	_ = v.e.Update(context.Background(), func(tx *Tx) error {
 		var s *IntSet
 		s, err = tx.IntSet("board", v.form)
 		for n := 0; n < reads && err == nil; n++ {
 			err = v.during(s, before)
 		}
 		return errors.Join(err, rollback)
-	})
+	}, "another", "board")
 	go v.visit()
 	if after := <-v.seen; err == nil && (rollback != nil) != (after == before) {
 		err = errors.New("the set is not what the transaction has left")
@@ -166,7 +167,7 @@ func TestGuestsBesidePopsThatWait(t *testing.T) {
 		}
 		var stop atomic.Bool
 		read := func() {
-			tx, err := e.m.BeginView("q", true)
+			tx, err := e.m.BeginView(context.Background(), "q", true)
 			require.NoError(t, err)
 			n := named(t, tx, "q").Len()
 			e.m.EndView(tx)

@@ -201,7 +201,7 @@ func TestIDTakenOver(t *testing.T) {
 	mem := memfs.NewCrashable()
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "a", 1))
-	require.NoError(t, e.Rename("a", "b"))
+	require.NoError(t, e.Rename(t.Context(), "a", "b"))
 	locked, pages, goOn := make(chan struct{}), 0, make(chan struct{})
 	e.checkpoints.Paged = func(page []byte) []byte {
 		pages++
@@ -209,12 +209,12 @@ func TestIDTakenOver(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		require.NoError(t, e.Update([]string{"a"}, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			close(locked)
 			<-goOn
 			s, err := tx.Set("a")
 			return errors.Join(err, second(s.Add([]byte("new"), 2)))
-		}))
+		}, "a"))
 	})
 	<-locked
 	renamed, fresh := e.keys.Find("b"), e.keys.Find("a")
@@ -225,7 +225,7 @@ func TestIDTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	written[w.Id] = w
 	require.Equal(t, "a", w.Id)
-	_, err = e.Delete("b")
+	_, err = e.Delete(t.Context(), "b")
 	require.NoError(t, err)
 	close(goOn)
 	wg.Wait()

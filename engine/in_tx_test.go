@@ -30,19 +30,19 @@ func errorOf2[T, U any](_ T, _ U, err error) error { return err }
 func refusedInside(e *Engine, dir string) map[string]func() error {
 	ctx, sum := context.Background(), zset.Combine[float64]{}
 	return map[string]func() error{
-		"Update":         func() error { return e.Update([]string{"a"}, idle) },
-		"UpdateLater":    func() error { return errorOf(e.UpdateLater([]string{"a"}, idle)) },
-		"View":           func() error { return e.View([]string{"a"}, idle) },
-		"Exists":         func() error { return errorOf(e.Exists("a")) },
-		"Type":           func() error { return errorOf(e.Type("a")) },
-		"Delete":         func() error { return errorOf(e.Delete("a")) },
-		"Rename":         func() error { return e.Rename("a", "b") },
-		"RenameIfAbsent": func() error { return errorOf(e.RenameIfAbsent("a", "b")) },
+		"Update":         func() error { return e.Update(ctx, idle, "a") },
+		"UpdateLater":    func() error { return errorOf(e.UpdateLater(ctx, idle, "a")) },
+		"View":           func() error { return e.View(ctx, idle, "a") },
+		"Exists":         func() error { return errorOf(e.Exists(ctx, "a")) },
+		"Type":           func() error { return errorOf(e.Type(ctx, "a")) },
+		"Delete":         func() error { return errorOf(e.Delete(ctx, "a")) },
+		"Rename":         func() error { return e.Rename(ctx, "a", "b") },
+		"RenameIfAbsent": func() error { return errorOf(e.RenameIfAbsent(ctx, "a", "b")) },
 		"Copy":           func() error { return errorOf(e.Copy(ctx, "a", "b")) },
-		"ExpireAt":       func() error { return errorOf(e.ExpireAt("a", time.Now().Add(time.Hour))) },
-		"ExpireIn":       func() error { return errorOf(e.ExpireIn("a", time.Hour)) },
-		"Persist":        func() error { return errorOf(e.Persist("a")) },
-		"Expiry":         func() error { return errorOf2(e.Expiry("a")) },
+		"ExpireAt":       func() error { return errorOf(e.ExpireAt(ctx, "a", time.Now().Add(time.Hour))) },
+		"ExpireIn":       func() error { return errorOf(e.ExpireIn(ctx, "a", time.Hour)) },
+		"Persist":        func() error { return errorOf(e.Persist(ctx, "a")) },
+		"Expiry":         func() error { return errorOf2(e.Expiry(ctx, "a")) },
 		"Usage":          func() error { return errorOf2(e.Usage("a")) },
 		"Usages":         func() error { return errorOf(e.Usages([]string{"a"})) },
 		"Keys":           func() error { return errorOf(e.Keys("")) },
@@ -84,12 +84,13 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 
 // allowedInside are the other methods: they wait for no transaction.
 func allowedInside(e *Engine, dir string) map[string]func() error {
+	ctx := context.Background()
 	return map[string]func() error{
-		"Acknowledge": func() error { return e.Acknowledge(e.LastSeq()) },
+		"Acknowledge": func() error { return e.Acknowledge(ctx, e.LastSeq()) },
 		"Flush":       e.Flush,
-		"Barrier":     func() error { return e.Barrier(context.Background()) },
+		"Barrier":     func() error { return e.Barrier(ctx) },
 		"Backup": func() error {
-			if err := e.Backup(context.Background(), dir); e.store != nil || err != ErrMemory {
+			if err := e.Backup(ctx, dir); e.store != nil || err != ErrMemory {
 				return err
 			}
 			return nil
@@ -142,8 +143,8 @@ func countRunning(r *locks.Running) (n int) {
 
 // ways are the two kinds of transactions, of one key.
 var ways = map[string]func(e *Engine, fn func(*Tx) error) error{
-	"Update": func(e *Engine, fn func(*Tx) error) error { return e.Update([]string{"a"}, fn) },
-	"View":   func(e *Engine, fn func(*Tx) error) error { return e.View([]string{"a"}, fn) },
+	"Update": func(e *Engine, fn func(*Tx) error) error { return e.Update(context.Background(), fn, "a") },
+	"View":   func(e *Engine, fn func(*Tx) error) error { return e.View(context.Background(), fn, "a") },
 }
 
 // TestInTx calls every method of Engine inside the closures of an Update and of a View: those that would wait for what the closure has
@@ -180,22 +181,22 @@ func TestInTxOwner(t *testing.T) {
 	e, ctx := mustOpen(t, persist.MemFS(), Options{}), context.Background()
 	o := ownerOf(t, e)
 	refused := map[string]func() error{
-		"Update":      func() error { return o.Update([]string{"board/a"}, idle) },
-		"UpdateLater": func() error { return o.UpdateLater([]string{"board/a"}, idle) },
-		"UpdateBlind": func() error { return o.UpdateBlind([]string{"board/a"}, []string{"board/b"}, idle) },
-		"Delete":      func() error { return errorOf(o.Delete("board/a")) },
+		"Update":      func() error { return o.Update(ctx, []string{"board/a"}, idle) },
+		"UpdateLater": func() error { return o.UpdateLater(ctx, []string{"board/a"}, idle) },
+		"UpdateBlind": func() error { return o.UpdateBlind(ctx, []string{"board/a"}, []string{"board/b"}, idle) },
+		"Delete":      func() error { return errorOf(o.Delete(ctx, "board/a")) },
 		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Check":       func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
 		"Seal":        func() error { return errorOf(o.Seal("board/a")) },
 		"List":        func() error { return errorOf(o.List("board/", every)) },
-		"BeginView":   func() error { return errorOf(o.BeginView("board/a", false)) },
+		"BeginView":   func() error { return errorOf(o.BeginView(ctx, "board/a", false)) },
 		"CopyAll":     func() error { return errorOf(o.CopyAll(ctx, []string{"board/a"}, []Form{{}})) },
 		"Notes": func() (err error) {
 			for _, err = range notesOf(ctx, o, 0, true) {
 			}
 			return err
 		},
-		"BeginViews": func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
+		"BeginViews": func() error { return errorOf(o.BeginViews(ctx, []string{"board/a", "board/b"})) },
 	}
 	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "Lock", "Restart", "EntryHash", "BlindRemove", "BlindPut", "Note", "LogEnd", "DurableEnd")
 	var methods []string
@@ -228,10 +229,10 @@ func TestInTxGoesOn(t *testing.T) {
 				add(t, tx, "a", "y", 2)
 				require.NoError(t, tx.Put("k", []byte("v")))
 			})
-			err := e.Update([]string{"a"}, func(tx *Tx) error {
+			err := e.Update(t.Context(), func(tx *Tx) error {
 				add(t, tx, "a", "z", 3)
 				return setX(e, "a", 7)
-			})
+			}, "a")
 			require.ErrorIs(t, err, ErrInTx)
 			mustView(t, e, []string{"a", "other"}, func(tx *Tx) {
 				require.Equal(t, 2, named(t, tx, "a").Len(), "the first has committed, the second is rolled back")
@@ -307,14 +308,14 @@ func TestInTxBeside(t *testing.T) {
 			leave := make(chan struct{})
 			for range callers {
 				wg.Go(func() { // all these are inside at the same time
-					errs <- e.View([]string{"v"}, func(*Tx) error {
+					errs <- e.View(t.Context(), func(*Tx) error {
 						inside <- struct{}{}
 						<-leave
 						if err := setX(e, "b", 1); err != ErrInTx {
 							return err
 						}
 						return nil
-					})
+					}, "v")
 				})
 			}
 			for range callers {
@@ -325,7 +326,7 @@ func TestInTxBeside(t *testing.T) {
 				for i := range callers {
 					wg.Go(func() { errs <- setX(e, "a", float64(i)) })
 					wg.Go(func() { errs <- errorOf2(e.Usage("a")) })
-					wg.Go(func() { errs <- e.View([]string{"v", "a"}, idle) })
+					wg.Go(func() { errs <- e.View(t.Context(), idle, "v", "a") })
 				}
 				require.ErrorIs(t, setX(e, "b", 1), ErrInTx)
 			})

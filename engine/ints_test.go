@@ -54,7 +54,7 @@ func intMember(f Form, i int) (member, tie []byte, score int64) {
 
 // hasInts returns an error if the set does not have the entries of fillInts.
 func hasInts(e *Engine, key string, f Form, n int) error {
-	return e.View([]string{key}, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		s, err := tx.IntSet(key, f)
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func hasInts(e *Engine, key string, f Form, n int) error {
 			return fmt.Errorf("%q has %d members, want %d", key, s.Len(), n)
 		}
 		return s.Check()
-	})
+	}, key)
 }
 
 // TestIntsAreExact: scores, ties and forms of small and big sets are unchanged after a kill, a snapshot, a reload, a check, a backup and a salvage.
@@ -92,7 +92,7 @@ func TestIntsAreExact(t *testing.T) {
 				require.Equal(t, []any{true, true, form, false, n}, []any{ok, u.Ints, u.Form, u.Loaded, u.Members})
 				require.NoError(t, hasInts(e, "n", form, n))
 				fillInts(t, e, "n", form, n+7) // on top of the pages
-				require.NoError(t, e.Rename("n", "o"))
+				require.NoError(t, e.Rename(t.Context(), "n", "o"))
 				require.NoError(t, sound(e, 1))
 				require.NoError(t, hasInts(e, "o", form, n+7))
 				u, _, err = e.Usage("o")
@@ -155,7 +155,7 @@ func TestIntsInsideATransaction(t *testing.T) {
 	form := intForms[2]
 	fillInts(t, e, "n", form, 30)
 	undo := errors.New("undo")
-	require.ErrorIs(t, e.Update([]string{"n"}, func(tx *Tx) error {
+	require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 		s := intsOf(t, tx, "n", form)
 		_, err := s.IncrBy([]byte("m000009"), 1)
 		require.ErrorIs(t, err, zset.ErrOverflow)
@@ -175,7 +175,7 @@ func TestIntsInsideATransaction(t *testing.T) {
 		_, err = s.Remove([]byte("m000001"))
 		require.NoError(t, err)
 		return undo
-	}), undo)
+	}, "n"), undo)
 	require.NoError(t, hasInts(e, "n", form, 30))
 	mustUpdate(t, e, []string{"f", "g", "n"}, func(tx *Tx) {
 		add(t, tx, "f", "x", 1.5)
@@ -212,7 +212,7 @@ func TestFormOfEmptied(t *testing.T) {
 	form, other := intForms[2], intForms[1]
 	fillInts(t, e, "a", form, 300)
 	for _, fails := range []bool{true, false} {
-		err = e.Update([]string{"a"}, func(tx *Tx) error {
+		err = e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.IntSet("a", form)
 			require.NoError(t, err)
 			_, err = s.RemoveRange(0, s.Len())
@@ -225,7 +225,7 @@ func TestFormOfEmptied(t *testing.T) {
 				return io.EOF
 			}
 			return nil
-		})
+		}, "a")
 		if fails {
 			require.ErrorIs(t, err, io.EOF)
 			require.NoError(t, hasInts(e, "a", form, 300))
@@ -275,16 +275,16 @@ func TestIntsRefused(t *testing.T) {
 		}
 	}
 	for _, other := range []Form{{}, {TieWidth: 24}, {TieWidth: 24, ScoreTie: 16}, {TieWidth: 24, ScoreTie: 8, Dense: true}, {TieWidth: 40, ScoreTie: 8}} {
-		for _, run := range []func([]string, func(*Tx) error) error{e.Update, e.View} {
-			require.ErrorIs(t, run([]string{"n"}, func(tx *Tx) error { _, err := tx.IntSet("n", other); return err }), ErrTieWidth)
-			require.ErrorIs(t, run([]string{"f"}, func(tx *Tx) error { _, err := tx.IntSet("f", other); return err }), ErrKind)
+		for _, run := range []func(context.Context, func(*Tx) error, ...string) error{e.Update, e.View} {
+			require.ErrorIs(t, run(ctx, func(tx *Tx) error { _, err := tx.IntSet("n", other); return err }, "n"), ErrTieWidth)
+			require.ErrorIs(t, run(ctx, func(tx *Tx) error { _, err := tx.IntSet("f", other); return err }, "f"), ErrKind)
 		}
 		_, _, err := e.CopyInts(ctx, "n", other)
 		require.ErrorIs(t, err, ErrTieWidth)
 	}
 	_, _, err := e.CopyInts(ctx, "f", form)
 	require.ErrorIs(t, err, ErrKind)
-	require.Error(t, e.Update([]string{"new"}, func(tx *Tx) error { _, err := tx.IntSet("new", Form{TieWidth: 7}); return err }))
+	require.Error(t, e.Update(ctx, func(tx *Tx) error { _, err := tx.IntSet("new", Form{TieWidth: 7}); return err }, "new"))
 	require.ErrorIs(t, e.StoreInts(ctx, "n", txn.Must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
 	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](txn.Must(newSet()))), ErrKind)
 	require.Equal(t, before, stateText(t, e))
@@ -293,7 +293,7 @@ func TestIntsRefused(t *testing.T) {
 }
 
 func tied(e *Engine, key string, width int) error {
-	return e.Update([]string{key}, func(tx *Tx) error { _, err := tx.SetTied(key, width); return err })
+	return e.Update(context.Background(), func(tx *Tx) error { _, err := tx.SetTied(key, width); return err }, key)
 }
 
 // TestIntsEndAWait: who waits to pop hears that the key has got a set of int64 scores, and the set stays as it is.
@@ -325,10 +325,10 @@ func TestIntsWholeSets(t *testing.T) {
 		require.Equal(t, n, copied)
 		require.NoError(t, hasInts(e, "copy", form, n))
 		expireIn(t, e, "copy", 1<<40)
-		at, ok, err := e.Expiry("copy")
+		at, ok, err := e.Expiry(t.Context(), "copy")
 		require.NoError(t, err)
 		require.True(t, ok && !at.IsZero())
-		had, err := e.Persist("copy")
+		had, err := e.Persist(t.Context(), "copy")
 		require.NoError(t, err)
 		require.True(t, had)
 		require.NoError(t, setX(e, "f", 7))
@@ -336,11 +336,11 @@ func TestIntsWholeSets(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, stored, "it replaces whatever there was")
 		mustView(t, e, []string{"copy"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "copy").Len()) })
-		kind, err := e.Type("n")
+		kind, err := e.Type(t.Context(), "n")
 		require.NoError(t, err)
 		require.Equal(t, "zset", kind)
 	}
-	ok, err := e.ExpireIn("n", -1)
+	ok, err := e.ExpireIn(t.Context(), "n", -1)
 	require.NoError(t, err)
 	require.True(t, ok)
 	counts(t, e, 2)

@@ -80,7 +80,7 @@ func killTraffic(dir string, seed uint64) error {
 
 // killBegin gives out the gold, once.
 func killBegin(e *Engine) error {
-	err := e.Update([]string{"account0"}, func(tx *Tx) error {
+	err := e.Update(context.Background(), func(tx *Tx) error {
 		if _, begun, err := tx.Get("begun"); begun || err != nil {
 			return err
 		}
@@ -89,11 +89,11 @@ func killBegin(e *Engine) error {
 			_, err = s.Add([]byte("gold"), killGold)
 		}
 		return errors.Join(err, tx.Put("begun", nil))
-	})
+	}, "account0")
 	if err != nil {
 		return err
 	}
-	return e.Update([]string{"big0"}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set("big0")
 		if err != nil || s.Len() > 0 {
 			return err
@@ -104,7 +104,7 @@ func killBegin(e *Engine) error {
 			}
 		}
 		return nil
-	})
+	}, "big0")
 }
 
 func killMember(i int) []byte { return fmt.Appendf(nil, "member%050d", i) }
@@ -120,7 +120,7 @@ type killWorker struct {
 func (k *killWorker) name() string { return fmt.Sprint("worker", k.id) }
 
 func (k *killWorker) work() (err error) {
-	err = k.e.View(nil, func(tx *Tx) (err error) {
+	err = k.e.View(context.Background(), func(tx *Tx) (err error) {
 		k.n, err = killNumber(tx, k.name())
 		return err
 	})
@@ -147,7 +147,7 @@ var killKinds = []string{"pay", "pay", "pay", "rename", "copy", "drop", "push", 
 func (k *killWorker) one(kind string) error {
 	p := k.rng.Perm(killAccounts)
 	from, to, own := fmt.Sprint("account", p[0]), fmt.Sprint("account", p[1]), fmt.Sprint("own", k.id)
-	return k.e.Update([]string{from, to, own, "queue", "log"}, func(tx *Tx) error {
+	return k.e.Update(context.Background(), func(tx *Tx) error {
 		log, err := tx.Set("log")
 		if err == nil {
 			_, err = log.Add([]byte(k.name()), float64(k.n+1))
@@ -162,7 +162,7 @@ func (k *killWorker) one(kind string) error {
 			return k.expire(tx, kind, from, own)
 		}
 		return k.pass(tx, kind, from, to)
-	})
+	}, from, to, own, "queue", "log")
 }
 
 // move moves gold between accounts, or into the queue, or out of it.
@@ -253,7 +253,7 @@ func killBigOne(e *Engine, rng *rand.Rand) error {
 	ctx, from, to := context.Background(), fmt.Sprint("big", rng.IntN(killBigs)), fmt.Sprint("big", rng.IntN(killBigs))
 	kinds := []string{"shuffle", "shuffle", "shuffle", "shuffle", "copy", "union", "range", "rename", "delete"}
 	kind := kinds[rng.IntN(len(kinds))]
-	there, err := e.Exists(from)
+	there, err := e.Exists(ctx, from)
 	if there == 0 && err == nil {
 		from = "big0"
 	}
@@ -266,9 +266,9 @@ func killBigOne(e *Engine, rng *rand.Rand) error {
 	case kind == "range":
 		_, err = e.RangeStore(ctx, to, from, func(v *zset.View) (lo, hi int) { return 0, v.Len() })
 	case kind == "rename" && from != "big0":
-		err = e.Rename(from, to)
+		err = e.Rename(ctx, from, to)
 	case kind == "delete" && from != "big0":
-		_, err = e.Delete(from)
+		_, err = e.Delete(ctx, from)
 	default:
 		kind, err = "shuffle", killShuffle(e, rng, from)
 	}
@@ -278,7 +278,7 @@ func killBigOne(e *Engine, rng *rand.Rand) error {
 
 // killShuffle moves points between members of a big set.
 func killShuffle(e *Engine, rng *rand.Rand, key string) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		for range 20 {
 			by := float64(rng.IntN(9))
@@ -289,5 +289,5 @@ func killShuffle(e *Engine, rng *rand.Rand, key string) error {
 			}
 		}
 		return err
-	})
+	}, key)
 }

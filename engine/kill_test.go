@@ -137,7 +137,7 @@ func droppedStaged(e *Engine) (bool, error) {
 
 // killWhole checks that a big set has all members and points, or is not there.
 func killWhole(e *Engine, key string) error {
-	return e.View([]string{key}, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil || s.Len() == 0 {
 			return err
@@ -146,7 +146,7 @@ func killWhole(e *Engine, key string) error {
 			return fmt.Errorf("%s has %d members and %v points", key, s.Len(), points)
 		}
 		return nil
-	})
+	}, key)
 }
 
 // scoresOf returns the sum of all scores.
@@ -160,7 +160,7 @@ func scoresOf(s *Set) (sum float64) {
 // conserved checks that all the gold is there, and every transaction that has returned.
 func (k *killed) conserved(e *Engine) error {
 	keys := killKeys()
-	return e.View(append(keys, "log"), func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		gold, want := 0.0, 0.0
 		err := goldOf(tx, keys, func(key string, s *Set, has float64, ok bool) {
 			if gold += has; !ok && key == "queue" {
@@ -189,7 +189,7 @@ func (k *killed) conserved(e *Engine) error {
 		}
 		k.since = 0
 		return err
-	})
+	}, append(keys, "log")...)
 }
 
 // TestRow01Kill kills a process with SIGKILL at random moments, while it moves gold between sets that are renamed, copied, dropped and expire, and

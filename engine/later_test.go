@@ -18,7 +18,7 @@ import (
 // later adds a member by UpdateLater.
 func later(t *testing.T, e *Engine, key, member string) uint64 {
 	t.Helper()
-	seq, err := e.UpdateLater([]string{key}, func(tx *Tx) error { add(t, tx, key, member, 1); return nil })
+	seq, err := e.UpdateLater(t.Context(), func(tx *Tx) error { add(t, tx, key, member, 1); return nil }, key)
 	require.NoError(t, err)
 	return seq
 }
@@ -42,9 +42,9 @@ func TestUpdateLater(t *testing.T) {
 
 		returned := make(chan error, 3)
 		for _, seq := range []uint64{1, 5, 5} {
-			go func() { returned <- e.Acknowledge(seq) }()
+			go func() { returned <- e.Acknowledge(t.Context(), seq) }()
 		}
-		require.NoError(t, e.Acknowledge(0))
+		require.NoError(t, e.Acknowledge(t.Context(), 0))
 		synctest.Wait()
 		require.Empty(t, returned)
 		close(open)
@@ -53,10 +53,10 @@ func TestUpdateLater(t *testing.T) {
 		}
 		require.Equal(t, 5, membersLeft(t, mem))
 		require.NoError(t, e.Close())
-		_, err := e.UpdateLater(nil, nil)
+		_, err := e.UpdateLater(t.Context(), nil)
 		require.ErrorIs(t, err, ErrClosed)
-		require.NoError(t, e.Acknowledge(5), "Close has made it durable")
-		require.ErrorIs(t, e.Acknowledge(6), ErrClosed)
+		require.NoError(t, e.Acknowledge(t.Context(), 5), "Close has made it durable")
+		require.ErrorIs(t, e.Acknowledge(t.Context(), 6), ErrClosed)
 	})
 }
 
@@ -78,7 +78,7 @@ func TestUpdateLaterCounts(t *testing.T) {
 		open := g.shut()
 		seq := later(t, e, "a", "m")
 		var wg sync.WaitGroup
-		wg.Go(func() { require.NoError(t, e.Acknowledge(seq)) })
+		wg.Go(func() { require.NoError(t, e.Acknowledge(t.Context(), seq)) })
 		wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "m", 1) }) })
 		time.Sleep(time.Second)
 		close(open)
@@ -121,6 +121,6 @@ func TestUpdateLaterInMemory(t *testing.T) {
 	require.NoError(t, err)
 	seq := later(t, e, "a", "m")
 	require.EqualValues(t, 1, seq)
-	require.NoError(t, e.Acknowledge(seq))
+	require.NoError(t, e.Acknowledge(t.Context(), seq))
 	require.NoError(t, e.Close())
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -32,13 +33,13 @@ func (g *diskGate) MaybeError(op errorfs.Op) error {
 // grow adds ten members to a set of one of many keys.
 func grow(e *Engine, i int) error {
 	key := fmt.Sprintf("s%d", i%50)
-	return e.Update([]string{key}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		for j := range 10 {
 			err = errors.Join(err, second(s.Add(fmt.Appendf(nil, "member:%d:%d", i, j), float64(j))))
 		}
 		return err
-	})
+	}, key)
 }
 
 // TestLimitStalled: while the disk does not answer, callers that need room get ErrMemoryLimit after StallTimeout, memory stays bounded, and sets

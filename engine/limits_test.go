@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -25,16 +26,16 @@ type limitRow struct {
 var limitRows = []limitRow{
 	{"key", MaxKey, func(e *Engine, n int) error { return setX(e, strings.Repeat("k", n), 1) }, ErrKeyTooLong},
 	{"key of a View", MaxKey, func(e *Engine, n int) error {
-		return e.View([]string{strings.Repeat("v", n)}, func(*Tx) error { return nil })
+		return e.View(context.Background(), func(*Tx) error { return nil }, strings.Repeat("v", n))
 	}, ErrKeyTooLong},
 	{"keys", MaxKeys, func(e *Engine, n int) error {
-		return e.Update(manyKeys(n), func(tx *Tx) error { return tx.Put("keys", nil) })
+		return e.Update(context.Background(), func(tx *Tx) error { return tx.Put("keys", nil) }, manyKeys(n)...)
 	}, ErrTooManyKeys},
 	{"private key", MaxKey, func(e *Engine, n int) error {
-		return e.Update(nil, func(tx *Tx) error { return tx.Put(strings.Repeat("p", n), []byte("v")) })
+		return e.Update(context.Background(), func(tx *Tx) error { return tx.Put(strings.Repeat("p", n), []byte("v")) })
 	}, ErrKeyTooLong},
 	{"value", MaxTransaction - 7, func(e *Engine, n int) error {
-		return e.Update(nil, func(tx *Tx) error { return tx.Put("v", make([]byte, n)) })
+		return e.Update(context.Background(), func(tx *Tx) error { return tx.Put("v", make([]byte, n)) })
 	}, ErrTooLarge},
 	{"member, key of 64 KiB", MaxTransaction - 65566, func(e *Engine, n int) error { return addLong(e, strings.Repeat("k", MaxKey), n) }, ErrTooLarge},
 	{"member, no key", MaxTransaction - 28, func(e *Engine, n int) error { return addLong(e, "", n) }, ErrTooLarge},
@@ -43,13 +44,13 @@ var limitRows = []limitRow{
 
 // addLong adds a member of n bytes.
 func addLong(e *Engine, key string, n int) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err == nil {
 			_, err = s.Add(bytes.Repeat([]byte{1}, n), 1)
 		}
 		return err
-	})
+	}, key)
 }
 
 // sumOf returns a checksum of all sets and private keys: their text would be long.
@@ -58,7 +59,7 @@ func sumOf(t *testing.T, e *Engine) uint32 {
 	sum := crc32.NewIEEE()
 	keys, err := e.Keys("")
 	require.NoError(t, err)
-	require.NoError(t, e.View(keys, func(tx *Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			require.NoError(t, err)
@@ -74,7 +75,7 @@ func sumOf(t *testing.T, e *Engine) uint32 {
 			_, _ = sum.Write(kv.Value)
 		}
 		return nil
-	}))
+	}, keys...))
 	return sum.Sum32()
 }
 
@@ -124,7 +125,7 @@ func TestEmptyKey(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
 	require.NoError(t, setX(e, "", 1))
-	require.NoError(t, e.Update(nil, func(tx *Tx) error { return tx.Put("", []byte("v")) }))
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error { return tx.Put("", []byte("v")) }))
 	state := stateText(t, e)
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
@@ -133,7 +134,7 @@ func TestEmptyKey(t *testing.T) {
 	keys, err := e.Keys("")
 	require.NoError(t, err)
 	require.Equal(t, []string{""}, keys)
-	require.NoError(t, e.View(nil, func(tx *Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 		v, ok, err := tx.Get("")
 		require.True(t, ok)
 		require.Equal(t, "v", string(v))
@@ -152,7 +153,7 @@ func TestMaxSets(t *testing.T) {
 	state := stateText(t, e)
 	require.ErrorIs(t, setX(e, "more", 1), ErrTooManySets)
 	two := func(drop string, makes ...string) error {
-		return e.Update(append(makes, drop), func(tx *Tx) error {
+		return e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(drop)
 			require.NoError(t, err)
 			_, err = s.PopMin(1)
@@ -161,7 +162,7 @@ func TestMaxSets(t *testing.T) {
 				add(t, tx, key, "x", 1)
 			}
 			return nil
-		})
+		}, append(makes, drop)...)
 	}
 	require.ErrorIs(t, two("0", "a", "b"), ErrTooManySets)
 	require.Equal(t, state, stateText(t, e))
@@ -192,13 +193,13 @@ func TestMemoryLimitInMemory(t *testing.T) {
 	require.NoError(t, err)
 	key := func(i int) string { return fmt.Sprint("set", i%sets) }
 	addTo := func(i int) error {
-		return e.Update([]string{key(i)}, func(tx *Tx) error {
+		return e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(key(i))
 			if err == nil {
 				_, err = s.Add(fmt.Appendf(nil, "member:%013d", i), float64(i))
 			}
 			return err
-		})
+		}, key(i))
 	}
 	n, refused := 0, 0
 	for ; refused < 200; n++ {
@@ -219,19 +220,19 @@ func TestMemoryLimitInMemory(t *testing.T) {
 	began := <-heard
 	require.Equal(t, EventMemory, began.Kind)
 	require.False(t, began.Ended)
-	require.NoError(t, e.Update([]string{key(0)}, func(tx *Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 		s, err := tx.Set(key(0))
 		require.NoError(t, err)
 		_, err = s.Add([]byte("member:0000000000000"), 7)
 		return err
-	}), "a member that is there")
+	}, key(0)), "a member that is there")
 	for i := range sets {
-		require.NoError(t, e.Update([]string{key(i)}, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(key(i))
 			require.NoError(t, err)
 			_, err = s.PopMin(s.Len())
 			return err
-		}), "removing")
+		}, key(i)), "removing")
 	}
 	require.NoError(t, addTo(n))
 	over := <-heard

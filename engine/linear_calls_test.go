@@ -99,30 +99,31 @@ func (op linearOp) do(e *Engine, clock *linearClock) (answer string, err error) 
 
 // manage is do for the calls on keys.
 func (op linearOp) manage(e *Engine) (answer string, err error) {
+	ctx := context.Background()
 	key, other := linearKeys[op.set], linearKeys[1-op.set]
 	switch op.kind {
 	case "exists":
-		n, err := e.Exists(linearKeys...)
+		n, err := e.Exists(ctx, linearKeys...)
 		return fmt.Sprint(n), err
 	case "expiry":
-		at, exists, err := e.Expiry(key)
+		at, exists, err := e.Expiry(ctx, key)
 		return fmt.Sprint(tick(at), exists), err
 	case "drop":
-		n, err := e.Delete(key)
+		n, err := e.Delete(ctx, key)
 		return fmt.Sprint(n), err
 	case "drop both":
-		n, err := e.Delete(linearKeys...)
+		n, err := e.Delete(ctx, linearKeys...)
 		return fmt.Sprint(n), err
 	case "rename":
-		return "", e.Rename(key, other)
+		return "", e.Rename(ctx, key, other)
 	case "rename if absent":
-		done, err := e.RenameIfAbsent(key, other)
+		done, err := e.RenameIfAbsent(ctx, key, other)
 		return fmt.Sprint(done), err
 	case "expire":
-		ok, err := e.ExpireIn(key, time.Duration(op.n)*time.Millisecond)
+		ok, err := e.ExpireIn(ctx, key, time.Duration(op.n)*time.Millisecond)
 		return fmt.Sprint(ok), err
 	}
-	had, err := e.Persist(key)
+	had, err := e.Persist(ctx, key)
 	return fmt.Sprint(had), err
 }
 
@@ -165,17 +166,17 @@ func (op linearOp) wait(e *Engine) (answer string, err error) {
 // expect reads in one transaction and writes in another.
 func (op linearOp) expect(e *Engine) (answer string, err error) {
 	keys, seq := linearKeys[op.set:op.set+1], uint64(0)
-	err = e.View(keys, func(tx *Tx) error {
+	err = e.View(context.Background(), func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
 			answer, seq = s.text(linearSize), txn.Must(txn.AnyHandle(tx, keys[0])).LastSeq()
 		}
 		return err
-	})
+	}, keys...)
 	if runtime.Gosched(); err != nil {
 		return "", err
 	}
-	return answer, e.Update(keys, func(tx *Tx) error {
+	return answer, e.Update(context.Background(), func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
 			err = txn.Must(txn.AnyHandle(tx, keys[0])).Floats.Expect(seq)
@@ -184,7 +185,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 			_, err = s.Add(op.name(), float64(op.n))
 		}
 		return err
-	})
+	}, keys...)
 }
 
 // transact is do for operations that are one Update or View.
@@ -197,17 +198,17 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 	if slices.Contains([]string{"both", "move", "swap", "copy inside"}, op.kind) {
 		keys = linearKeys
 	} else if op.reads() && op.brief {
-		tx, err := e.m.BeginView(keys[0], true)
+		tx, err := e.m.BeginView(context.Background(), keys[0], true)
 		if err != nil {
 			return "", err
 		}
 		defer e.m.EndView(tx)
 		return op.inside(tx)
 	}
-	err = run(keys, func(tx *Tx) (err error) {
+	err = run(context.Background(), func(tx *Tx) (err error) {
 		answer, err = op.inside(tx)
 		return err
-	})
+	}, keys...)
 	return answer, err
 }
 

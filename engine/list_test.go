@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ func TestList(t *testing.T) {
 	o := Options{Clock: func() time.Time { return now }}
 	e := mustOpen(t, fs, o)
 	keys := someSets(t, e, "k", 600)
-	_, err := e.ExpireIn(keys[7], time.Hour)
+	_, err := e.ExpireIn(t.Context(), keys[7], time.Hour)
 	require.NoError(t, err)
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
@@ -48,14 +49,14 @@ func listInUse() error {
 	if err != nil {
 		return err
 	}
-	err = e.Update([]string{"a"}, func(tx *Tx) error {
+	err = e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set("a")
 		if err == nil {
 			_, err = s.Add([]byte("x"), 1)
 		}
 		return err
-	})
-	err = errors.Join(err, e.View([]string{"a"}, func(*Tx) error {
+	}, "a")
+	err = errors.Join(err, e.View(context.Background(), func(*Tx) error {
 		done := make(chan error)
 		go func() {
 			keys, err := e.Keys("")
@@ -65,6 +66,6 @@ func listInUse() error {
 			done <- err
 		}()
 		return <-done
-	}))
+	}, "a"))
 	return errors.Join(err, e.Close())
 }

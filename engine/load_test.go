@@ -93,9 +93,9 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 				return nil
 			}
 			if i%2 == 0 {
-				require.NoError(t, e.View(keys[:2], do))
+				require.NoError(t, e.View(t.Context(), do, keys[:2]...))
 			} else {
-				require.NoError(t, e.Update(keys[:2], do))
+				require.NoError(t, e.Update(t.Context(), do, keys[:2]...))
 			}
 		})
 	}
@@ -128,8 +128,8 @@ func TestLoadAgain(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			require.ErrorIs(t, e.View(keys, func(*Tx) error { return nil }), syscall.EIO)
-			require.ErrorIs(t, e.Update(keys, func(*Tx) error { return nil }), syscall.EIO)
+			require.ErrorIs(t, e.View(t.Context(), func(*Tx) error { return nil }, keys...), syscall.EIO)
+			require.ErrorIs(t, e.Update(t.Context(), func(*Tx) error { return nil }, keys...), syscall.EIO)
 		})
 	}
 	wg.Wait()
@@ -168,10 +168,10 @@ func TestRow12Engine(t *testing.T) {
 		opened++
 		for range 2 {
 			for _, key := range keys {
-				err := e.View([]string{key}, func(tx *Tx) error {
+				err := e.View(t.Context(), func(tx *Tx) error {
 					require.True(t, want[key] == entriesOf(named(t, tx, key)), key)
 					return nil
-				})
+				}, key)
 				if err == nil {
 					good++
 					continue

@@ -45,7 +45,7 @@ func content(t *testing.T, e *Engine) string {
 	keys, err := e.Keys("")
 	require.NoError(t, err)
 	for _, key := range keys {
-		err := e.View([]string{key}, func(tx *Tx) error {
+		err := e.View(t.Context(), func(tx *Tx) error {
 			st, err := tx.Stat(key)
 			require.NoError(t, err)
 			if !st.Exists { // no commit of an engine leaves an empty set
@@ -62,7 +62,7 @@ func content(t *testing.T, e *Engine) string {
 			require.NoError(t, err)
 			fmt.Fprintln(&text, s.Append(nil, 0, s.Len()))
 			return nil
-		})
+		}, key)
 		if err != nil {
 			require.ErrorIs(t, err, ErrCorrupt)
 		}

@@ -35,7 +35,7 @@ func TestNothingLogged(t *testing.T) {
 	}
 	for name, fn := range rows {
 		for _, key := range []string{"a", "b"} {
-			err := e.Update([]string{"a", "b"}, func(tx *Tx) error {
+			err := e.Update(t.Context(), func(tx *Tx) error {
 				s := named(t, tx, key)
 				if key == "b" && name != "nothing" { // a set that the transaction makes and empties again
 					_, err := s.Add([]byte("x"), 1)
@@ -43,7 +43,7 @@ func TestNothingLogged(t *testing.T) {
 					defer func() { _, _ = s.PopMin(10) }()
 				}
 				return fn(s)
-			})
+			}, "a", "b")
 			if name == "NaN" {
 				require.ErrorIs(t, err, zset.ErrNaN)
 			} else {
@@ -68,11 +68,11 @@ func TestTooLarge(t *testing.T) {
 	e := mustOpen(t, fs, Options{})
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	before := stateText(t, e)
-	require.ErrorIs(t, e.Update([]string{"a", "b"}, func(tx *Tx) error {
+	require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 		add(t, tx, "a", "x", 2)
 		add(t, tx, "b", "x", 2)
 		return tx.Put("big", make([]byte, persist.MaxCommit))
-	}), ErrTooLarge)
+	}, "a", "b"), ErrTooLarge)
 	require.Equal(t, before, stateText(t, e))
 	_, err := e.Keys("b")
 	require.NoError(t, err)

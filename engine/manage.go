@@ -14,8 +14,8 @@ import (
 
 // Exists returns how many of the keys have a set, as Redis EXISTS: a key that is named twice counts twice. It reads nothing from the disk.
 // O(keys log keys). Errors: ErrClosed.
-func (e *Engine) Exists(keys ...string) (n int, err error) {
-	err = e.m.View(txn.KeepCold, keys, func(tx *Tx) error {
+func (e *Engine) Exists(ctx context.Context, keys ...string) (n int, err error) {
+	err = e.m.View(ctx, txn.KeepCold, keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := txn.HandleOf(tx, key)
 			if err != nil {
@@ -31,8 +31,8 @@ func (e *Engine) Exists(keys ...string) (n int, err error) {
 }
 
 // Type returns "zset" if the key has a set, and "none" otherwise, as Redis TYPE. O(1). Errors: ErrClosed.
-func (e *Engine) Type(key string) (string, error) {
-	n, err := e.Exists(key)
+func (e *Engine) Type(ctx context.Context, key string) (string, error) {
+	n, err := e.Exists(ctx, key)
 	if n == 0 || err != nil {
 		return "none", err
 	}
@@ -41,13 +41,13 @@ func (e *Engine) Type(key string) (string, error) {
 
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and its
 // cost does not grow with the members. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
-func (e *Engine) Delete(keys ...string) (n int, err error) {
-	return e.remove(0, keys)
+func (e *Engine) Delete(ctx context.Context, keys ...string) (n int, err error) {
+	return e.remove(ctx, 0, keys)
 }
 
 // remove is Delete in a transaction with a further mode.
-func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
-	err = e.m.Update(txn.KeepCold|how, keys, func(tx *Tx) error {
+func (e *Engine) remove(ctx context.Context, how txn.Mode, keys []string) (n int, err error) {
+	err = e.m.Update(ctx, txn.KeepCold|how, keys, func(tx *Tx) error {
 		n = 0
 		for _, key := range txn.InOrder(keys) {
 			there, err := tx.Drop(key)
@@ -67,56 +67,56 @@ func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
 }
 
 // Rename is Tx.Rename as a transaction by itself.
-func (e *Engine) Rename(from, to string) error {
-	return e.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
+func (e *Engine) Rename(ctx context.Context, from, to string) error {
+	return e.Update(ctx, func(tx *Tx) error { return tx.Rename(from, to) }, from, to)
 }
 
 // RenameIfAbsent is Rename if there is no set under to, and reports whether there was none, as Redis RENAMENX. Errors: those of
 // Rename.
-func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
-	err = e.Update([]string{from, to}, func(tx *Tx) error {
+func (e *Engine) RenameIfAbsent(ctx context.Context, from, to string) (done bool, err error) {
+	err = e.Update(ctx, func(tx *Tx) error {
 		_, t, err := txn.PairOf(tx, from, to)
 		if err != nil || t.There() {
 			return err
 		}
 		done = true
 		return tx.Rename(from, to)
-	})
+	}, from, to)
 	return done && err == nil, err
 }
 
 // ExpireAt sets the expiry of the set of a key: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of Update.
-func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
+func (e *Engine) ExpireAt(ctx context.Context, key string, at time.Time) (ok bool, err error) {
+	err = e.onSet(ctx, key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt for the time d from now.
-func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
+func (e *Engine) ExpireIn(ctx context.Context, key string, d time.Duration) (ok bool, err error) {
+	err = e.onSet(ctx, key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist removes the expiry of the set of a key: see Set.Persist.
-func (e *Engine) Persist(key string) (had bool, err error) {
-	err = e.onSet(key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
+func (e *Engine) Persist(ctx context.Context, key string) (had bool, err error) {
+	err = e.onSet(ctx, key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
 	return had && err == nil, err
 }
 
 // onSet runs fn in an Update on one set of either kind.
-func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
+func (e *Engine) onSet(ctx context.Context, key string, fn func(*txn.Handle) error) error {
+	return e.Update(ctx, func(tx *Tx) error {
 		h, err := txn.AnyHandle(tx, key)
 		if err != nil {
 			return err
 		}
 		return fn(h)
-	})
+	}, key)
 }
 
 // Expiry returns when the set of a key expires. exists is false if there is no such set, and at is zero if the set never expires. The value
 // of Redis PTTL is at.Sub(e.Now()). Expiry reads nothing from the disk. O(1). Errors: ErrClosed.
-func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
+func (e *Engine) Expiry(ctx context.Context, key string) (at time.Time, exists bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}
@@ -211,7 +211,7 @@ func (e *Engine) Clear(ctx context.Context) (n int, err error) {
 			bytes += len(keys[step])
 		}
 		var dropped int
-		dropped, err = e.Delete(keys[:step]...)
+		dropped, err = e.Delete(ctx, keys[:step]...)
 		n, keys = n+dropped, keys[step:]
 	}
 	return n, err

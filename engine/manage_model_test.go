@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -97,14 +98,14 @@ func (m *keysModel) add() error {
 	s.members++
 	m.sets[key] = s
 	n := 0
-	err := m.e.Update([]string{key}, func(tx *Tx) error {
+	err := m.e.Update(context.Background(), func(tx *Tx) error {
 		set, err := tx.Set(key)
 		if err == nil {
 			_, err = set.Add(fmt.Append(nil, s.members), 1)
 		}
 		n = set.Len()
 		return err
-	})
+	}, key)
 	return said(n, err, s.members)
 }
 
@@ -118,7 +119,7 @@ func (m *keysModel) delete() error {
 		}
 		delete(m.sets, key)
 	}
-	n, err := m.e.Delete(keys...)
+	n, err := m.e.Delete(context.Background(), keys...)
 	return said(n, err, want)
 }
 
@@ -133,18 +134,18 @@ func (m *keysModel) exists() error {
 	}
 	if len(keys) > 0 {
 		_, there := m.look(keys[0])
-		kind, err := m.e.Type(keys[0])
+		kind, err := m.e.Type(context.Background(), keys[0])
 		if err = errors.Join(err, said(kind, nil, map[bool]string{false: "none", true: "zset"}[there])); err != nil {
 			return err
 		}
 	}
-	n, err := m.e.Exists(keys...)
+	n, err := m.e.Exists(context.Background(), keys...)
 	return said(n, err, want)
 }
 
 func (m *keysModel) rename() error {
 	from, to := m.key(), m.key()
-	err := m.e.Rename(from, to)
+	err := m.e.Rename(context.Background(), from, to)
 	return said("", err, m.renamed(from, to))
 }
 
@@ -170,7 +171,7 @@ func (m *keysModel) renameIfAbsent() error {
 	} else {
 		m.renamed(from, to)
 	}
-	done, err := m.e.RenameIfAbsent(from, to)
+	done, err := m.e.RenameIfAbsent(context.Background(), from, to)
 	return said(done, err, want)
 }
 
@@ -185,9 +186,9 @@ func (m *keysModel) expire() error {
 	var got bool
 	var err error
 	if m.rng.IntN(2) == 0 {
-		got, err = m.e.ExpireIn(key, time.Duration(in)*time.Millisecond)
+		got, err = m.e.ExpireIn(context.Background(), key, time.Duration(in)*time.Millisecond)
 	} else {
-		got, err = m.e.ExpireAt(key, time.UnixMilli(s.at))
+		got, err = m.e.ExpireAt(context.Background(), key, time.UnixMilli(s.at))
 	}
 	return said(got, err, ok)
 }
@@ -200,7 +201,7 @@ func (m *keysModel) persist() error {
 	if s.at = 0; ok {
 		m.sets[key] = s
 	}
-	got, err := m.e.Persist(key)
+	got, err := m.e.Persist(context.Background(), key)
 	return said(got, err, had)
 }
 
@@ -211,7 +212,7 @@ func (m *keysModel) expiry() error {
 	if ok && s.at != 0 {
 		want = time.UnixMilli(s.at)
 	}
-	at, exists, err := m.e.Expiry(key)
+	at, exists, err := m.e.Expiry(context.Background(), key)
 	return said(fmt.Sprint(at, exists), err, fmt.Sprint(want, ok))
 }
 

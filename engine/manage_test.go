@@ -80,21 +80,21 @@ func TestDeleteReadsNothing(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
 	keys := someSets(t, e, "k", 100)
-	_, err := e.ExpireIn(keys[99], time.Hour)
+	_, err := e.ExpireIn(t.Context(), keys[99], time.Hour)
 	require.NoError(t, err)
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{SnapshotBytes: -1})
-	n, err := e.Exists(append(keys, keys...)...)
+	n, err := e.Exists(t.Context(), append(keys, keys...)...)
 	require.NoError(t, err)
 	require.Equal(t, 200, n)
-	_, ok, err := e.Expiry(keys[99])
+	_, ok, err := e.Expiry(t.Context(), keys[99])
 	require.NoError(t, err)
 	require.True(t, ok)
-	n, err = e.Delete(append(keys[:50], keys[:50]...)...)
+	n, err = e.Delete(t.Context(), append(keys[:50], keys[:50]...)...)
 	require.NoError(t, err)
 	require.Equal(t, 50, n)
-	n, err = e.Delete("none", keys[0])
+	n, err = e.Delete(t.Context(), "none", keys[0])
 	require.NoError(t, err)
 	require.Zero(t, n)
 	st, err := e.Stats()
@@ -145,7 +145,7 @@ func TestScanWhileKeysChange(t *testing.T) {
 			listed, err := e.Keys("stay")
 			require.NoError(t, err)
 			require.Equal(t, stay, listed)
-			n, err = e.Exists(stay...)
+			n, err = e.Exists(t.Context(), stay...)
 			require.NoError(t, err)
 			require.Equal(t, len(stay), n)
 		}
@@ -204,7 +204,7 @@ func TestRandomKey(t *testing.T) {
 		require.Less(t, chiSquare(t, e, r, keys), 120.0, "39 degrees of freedom: once in 10^9")
 		gone := someSets(t, e, "gone", times(500))
 		for _, key := range gone {
-			_, err := e.ExpireIn(key, time.Second)
+			_, err := e.ExpireIn(t.Context(), key, time.Second)
 			require.NoError(t, err)
 		}
 		now = now.Add(time.Second)
@@ -212,7 +212,7 @@ func TestRandomKey(t *testing.T) {
 		n, err := e.Count()
 		require.NoError(t, err)
 		require.Equal(t, len(keys)+len(gone), n, "they count until they are dropped")
-		n, err = e.Delete(keys...)
+		n, err = e.Delete(t.Context(), keys...)
 		require.NoError(t, err)
 		require.Equal(t, len(keys), n)
 		_, ok, err = e.RandomKey(r)
@@ -248,7 +248,7 @@ func TestClear(t *testing.T) {
 			key := fmt.Sprint(i, strings.Repeat("k", 60<<10))
 			mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "x", 1) })
 		}
-		require.NoError(t, e.Rename("k00000", "a"))
+		require.NoError(t, e.Rename(t.Context(), "k00000", "a"))
 		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("k", nil)) })
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -277,12 +277,12 @@ func TestManageClosed(t *testing.T) {
 		require.NoError(t, e.Close())
 		r := rand.New(rand.NewPCG(1, 1))
 		calls := []error{
-			second(e.Exists("k00000")), second(e.Exists()), second(e.Type("k00000")), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
-			second(e.ExpireAt("k00000", time.UnixMilli(1))), second(e.ExpireIn("k00000", 1)), second(e.Persist("k00000")),
+			second(e.Exists(t.Context(), "k00000")), second(e.Exists(t.Context())), second(e.Type(t.Context(), "k00000")), second(e.Delete(t.Context(), "k00000")), e.Rename(t.Context(), "k00000", "b"), second(e.RenameIfAbsent(t.Context(), "k00000", "b")),
+			second(e.ExpireAt(t.Context(), "k00000", time.UnixMilli(1))), second(e.ExpireIn(t.Context(), "k00000", 1)), second(e.Persist(t.Context(), "k00000")),
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
 			install(e, t.Context(), "k00000", txn.Must(newSet())),
 		}
-		_, _, err := e.Expiry("k00000")
+		_, _, err := e.Expiry(t.Context(), "k00000")
 		calls = append(calls, err)
 		_, _, err = e.ScanKeys(0, 1)
 		calls = append(calls, err)

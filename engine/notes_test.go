@@ -66,9 +66,9 @@ func TestNotes(t *testing.T) {
 		before := stateText(t, e)
 		mustUpdate(t, e, nil, func(tx *Tx) { note(tx, "alone") })
 		require.Equal(t, before, stateText(t, e))
-		require.ErrorIs(t, e.Update([]string{"a"}, func(tx *Tx) error { note(tx, "undone"); return ErrExists }), ErrExists)
-		require.NoError(t, o.Update([]string{"a"}, func(tx *Tx) error { note(tx, ""); return tx.Put("k", nil) }))
-		require.NoError(t, o.Update([]string{"a"}, func(tx *Tx) error { add(t, tx, "a", "x", 3); return nil }), "no note of the one before")
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error { note(tx, "undone"); return ErrExists }, "a"), ErrExists)
+		require.NoError(t, o.Update(t.Context(), []string{"a"}, func(tx *Tx) error { note(tx, ""); return tx.Put("k", nil) }))
+		require.NoError(t, o.Update(t.Context(), []string{"a"}, func(tx *Tx) error { add(t, tx, "a", "x", 3); return nil }), "no note of the one before")
 		require.NoError(t, e.Flush())
 		want := []string{"1: [one two]", "3: [alone]", "4: []"}
 		for from, skip := range []int{0, 1, 1, 2} {
@@ -137,7 +137,7 @@ func TestFeedLogBytes(t *testing.T) {
 		e := mustOpen(t, fs, options)
 		var want []string
 		for i := range 100 {
-			require.NoError(t, ownerOf(t, e).Update([]string{"a"}, func(tx *Tx) error {
+			require.NoError(t, ownerOf(t, e).Update(t.Context(), []string{"a"}, func(tx *Tx) error {
 				add(t, tx, "a", strings.Repeat("m", i), 1)
 				return ownerOf(t, e).Note(tx, fmt.Append(nil, i))
 			}))
@@ -182,7 +182,7 @@ func TestNotesAfterPowerCut(t *testing.T) {
 	e := mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1})
 	o := ownerOf(t, e)
 	for i := range 20 {
-		require.NoError(t, o.Update([]string{"a"}, func(tx *Tx) error {
+		require.NoError(t, o.Update(t.Context(), []string{"a"}, func(tx *Tx) error {
 			add(t, tx, "a", fmt.Sprint(i), 1)
 			return o.Note(tx, fmt.Append(nil, i))
 		}))

@@ -261,10 +261,10 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		n, writes := 0, 0
 		between := func() error { // as a writer between two locks
 			writes++
-			return e.Update([]string{"total"}, func(tx *Tx) error {
+			return e.Update(t.Context(), func(tx *Tx) error {
 				_, err := named(t, tx, "total").IncrBy([]byte(wide(0)), 100)
 				return err
-			})
+			}, "total")
 		}
 		op := setops.Union(zset.Combine[float64]{}, []string{"total", "day"})
 		make := op.Make

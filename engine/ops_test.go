@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func engineOp(e *Engine, tx *Tx, f []string) string {
 
 // engineInside makes calls of the engine inside the closure, which must be refused.
 func engineInside(e *Engine, key string) string {
-	calls := []error{errorOf(e.Delete(key)), e.View([]string{key}, idle), errorOf(e.Keys("")), e.Snapshot()}
+	calls := []error{errorOf(e.Delete(context.Background(), key)), e.View(context.Background(), idle, key), errorOf(e.Keys("")), e.Snapshot()}
 	said := ""
 	for _, err := range calls {
 		said += answer("", err) + "; "

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -212,7 +213,7 @@ func stateOf(e *Engine) (*world, error) {
 		return nil, err
 	}
 	w := newWorld()
-	err = e.View(keys, func(tx *Tx) error {
+	err = e.View(context.Background(), func(tx *Tx) error {
 		for _, key := range keys {
 			if w.sets[key], err = readAny(tx, key); err != nil {
 				return err
@@ -225,7 +226,7 @@ func stateOf(e *Engine) (*world, error) {
 			w.private[string(kv.Key)] = string(kv.Value)
 		}
 		return nil
-	})
+	}, keys...)
 	return w, err
 }
 

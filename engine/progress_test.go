@@ -16,13 +16,13 @@ func TestWithProgress(t *testing.T) {
 	e := mustOpen(t, fs, Options{})
 	for i := range 3 {
 		key := fmt.Sprint("set", i)
-		require.NoError(t, e.Update([]string{key}, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
 				_, err = s.IncrBy([]byte("ada"), float64(i+1))
 			}
 			return err
-		}))
+		}, key))
 	}
 	require.NoError(t, e.Snapshot())
 	var passes []Report // the last report of each

@@ -19,7 +19,7 @@ func TestManyPutBack(t *testing.T) {
 			require.NoError(t, err)
 			defer e.Close()
 			add := func(lo, hi int, score float64, end error) error {
-				return e.Update([]string{"k"}, func(tx *Tx) error {
+				return e.Update(t.Context(), func(tx *Tx) error {
 					s := named(t, tx, "k")
 					for i := lo; i < hi; i++ {
 						if _, err := s.Add(fmt.Appendf(nil, "%0*d", c.length, i), score); err != nil {
@@ -27,7 +27,7 @@ func TestManyPutBack(t *testing.T) {
 						}
 					}
 					return end
-				})
+				}, "k")
 			}
 			for lo := 0; lo < c.members; lo += 100 {
 				require.NoError(t, add(lo, lo+100, 1, nil))

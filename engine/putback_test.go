@@ -61,7 +61,7 @@ func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) err
 	r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 	require.NoError(t, r.open())
 	in := func(do func(s *Set) error) error {
-		return r.e.Update([]string{"k"}, func(tx *Tx) error { return do(named(t, tx, "k")) })
+		return r.e.Update(t.Context(), func(tx *Tx) error { return do(named(t, tx, "k")) }, "k")
 	}
 	require.NoError(t, in(func(s *Set) error {
 		for i := range n {

@@ -34,6 +34,7 @@ func timeWhileLoading() error {
 
 // vanishWhileLoading lets one set of a transaction expire while another is read from the disk.
 func vanishWhileLoading(write bool) error {
+	ctx := context.Background()
 	var now atomic.Int64
 	now.Store(1e12)
 	mem, g := memfs.New(), &gate{}
@@ -47,7 +48,7 @@ func vanishWhileLoading(write bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.ExpireIn("a", time.Second)
+	_, err = e.ExpireIn(ctx, "a", time.Second)
 	run, shut, done := e.View, make(chan struct{}), make(chan error)
 	if write {
 		run = e.Update
@@ -60,12 +61,12 @@ func vanishWhileLoading(write bool) error {
 		return err
 	}
 	g.shut.Store(&shut)
-	go func() { done <- run([]string{"a", "cold"}, nothing) }()
+	go func() { done <- run(ctx, nothing, "a", "cold") }()
 	for g.waiting.Load() == 0 {
 		runtime.Gosched()
 	}
 	now.Add(1000)
-	err = errors.Join(err, e.View([]string{"a"}, nothing))
+	err = errors.Join(err, e.View(ctx, nothing, "a"))
 	g.shut.Store(nil)
 	close(shut)
 	return errors.Join(err, <-done, e.Close())

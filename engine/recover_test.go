@@ -131,8 +131,8 @@ func TestCorruptSet(t *testing.T) {
 	e := mustOpen(t, corrupt(t, nil, true), Options{})
 	for _, key := range []string{"bad", "bad facts", "bad width"} {
 		for range 2 {
-			require.ErrorIs(t, e.View([]string{"absent", key, "good"}, nil), ErrCorrupt, key)
-			require.ErrorIs(t, e.Update([]string{"absent", key, "good"}, nil), ErrCorrupt, key)
+			require.ErrorIs(t, e.View(t.Context(), nil, "absent", key, "good"), ErrCorrupt, key)
+			require.ErrorIs(t, e.Update(t.Context(), nil, "absent", key, "good"), ErrCorrupt, key)
 		}
 	}
 	mustUpdate(t, e, []string{"absent", "good"}, func(tx *Tx) { add(t, tx, "good", "x", 1) })

@@ -29,8 +29,8 @@ func renamedIsDurable() error {
 	if err := setX(e, "a", 1); err != nil {
 		return err
 	}
-	return g.secondWaits(e, func() error { return e.Rename("a", "b") }, func() error {
-		n, err := e.Delete("a")
+	return g.secondWaits(e, func() error { return e.Rename(context.Background(), "a", "b") }, func() error {
+		n, err := e.Delete(context.Background(), "a")
 		if durable := e.store.DurableSeq(); err == nil && (n != 0 || durable < 2) {
 			err = fmt.Errorf("dropped %d; Delete returned when only commit %d was durable", n, durable)
 		}
@@ -58,11 +58,11 @@ func listingHasAll(do func(tx *Tx) error) error {
 		return err
 	}
 	for _, key := range []string{"k0", "k1"} {
-		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(key, time.Hour)))
+		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(context.Background(), key, time.Hour)))
 	}
 	before, done := e.store.LastSeq(), make(chan error, 1)
 	e.m.Expiries.Mu.Lock()
-	go func() { done <- e.Update([]string{"k0", "k1", "b"}, do) }()
+	go func() { done <- e.Update(context.Background(), do, "k0", "k1", "b") }()
 	for e.store.LastSeq() == before {
 		runtime.Gosched()
 	}
@@ -111,7 +111,7 @@ func collectorTriesAgain() error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(setX(e, "a", 1), second(e.ExpireIn("a", time.Second)))
+	err = errors.Join(setX(e, "a", 1), second(e.ExpireIn(context.Background(), "a", time.Second)))
 	now = now.Add(time.Minute)
 	f.left.Store(0)
 	_ = setX(e, "b", 1)

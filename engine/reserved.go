@@ -28,21 +28,22 @@ func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	return Owner{e}, nil
 }
 
-// Update is Engine.Update of a transaction that may change reserved keys. fn must not keep the Tx.
-func (o Owner) Update(keys []string, fn func(*Tx) error) error {
+// Update is Engine.Update of a transaction that may change reserved keys, with all keys named. Once the commit is made, Update waits for the disk
+// whatever ctx says, since the caller goes by its result: it does not return ErrUndecided. fn must not keep the Tx.
+func (o Owner) Update(ctx context.Context, keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateOwning(keys, fn)
+	return o.e.m.UpdateOwning(ctx, keys, fn)
 }
 
 // UpdateLater is Update without the wait for the disk: see Engine.UpdateLater. The caller needs no Acknowledge for changes that it would make
 // again after a crash.
-func (o Owner) UpdateLater(keys []string, fn func(*Tx) error) error {
+func (o Owner) UpdateLater(ctx context.Context, keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateOwningLater(keys, fn)
+	return o.e.m.UpdateOwningLater(ctx, keys, fn)
 }
 
 // UpdateBlind is Update of the sets of keys and of those of blind, which fn changes by BlindRemove and BlindPut only. Those that are on the disk only
@@ -50,11 +51,11 @@ func (o Owner) UpdateLater(keys []string, fn func(*Tx) error) error {
 // read of the set applies them, and a snapshot reads the set, writes it, and lets it leave memory again. After 128 blind writes to a set
 // on the disk only, the next UpdateBlind reads it. A key in both lists is read. Errors: those of Update; ErrUnread from other methods of the Tx on a
 // set that was not read, except Drop.
-func (o Owner) UpdateBlind(keys, blind []string, fn func(*Tx) error) error {
+func (o Owner) UpdateBlind(ctx context.Context, keys, blind []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateBlind(keys, blind, fn)
+	return o.e.m.UpdateBlind(ctx, keys, blind, fn)
 }
 
 // BlindRemove removes an entry that, as the caller knows, is in the set of a key. If the set is on the disk only and the entry is not there
@@ -74,19 +75,19 @@ func (o Owner) BlindPut(tx *Tx, key string, member []byte, score int64, tie []by
 // BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only
 // the entries of the set; then it need not wait for a transaction that changes many members, and may see the set as it was before it.
 // Errors: ErrReserved, those of Engine.View.
-func (o Owner) BeginView(key string, brief bool) (*Tx, error) {
+func (o Owner) BeginView(ctx context.Context, key string, brief bool) (*Tx, error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	return o.e.m.BeginView(key, brief)
+	return o.e.m.BeginView(ctx, key, brief)
 }
 
 // BeginViews begins a View of several keys, which are in order and which the caller does not change until EndView. Errors: as BeginView.
-func (o Owner) BeginViews(keys []string) (*Tx, error) {
+func (o Owner) BeginViews(ctx context.Context, keys []string) (*Tx, error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	return o.e.m.BeginViews(keys)
+	return o.e.m.BeginViews(ctx, keys)
 }
 
 // EndView ends a View that BeginView or BeginViews has begun. The caller must not use the Tx, or what it has read through it, any more.
@@ -134,11 +135,11 @@ func (o Owner) List(prefix string, want func(Listed) bool) (keys []string, err e
 func (o Owner) Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] { return txn.Scan(tx, prefix) }
 
 // Delete is Engine.Delete of any keys.
-func (o Owner) Delete(keys ...string) (int, error) {
+func (o Owner) Delete(ctx context.Context, keys ...string) (int, error) {
 	if o.e == nil {
 		return 0, ErrReserved
 	}
-	return o.e.remove(txn.Owning, keys)
+	return o.e.remove(ctx, txn.Owning, keys)
 }
 
 // StoreInts is Engine.StoreInts under any key.

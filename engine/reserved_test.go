@@ -42,7 +42,7 @@ func reserve(t *testing.T) reserving {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	o := ownerOf(t, e)
-	require.NoError(t, o.Update([]string{ranked, old, own}, func(tx *Tx) error {
+	require.NoError(t, o.Update(t.Context(), []string{ranked, old, own}, func(tx *Tx) error {
 		s, err := tx.IntSet(ranked, Form{})
 		require.NoError(t, err)
 		for i, member := range []string{"x", "y"} {
@@ -71,7 +71,7 @@ func ownerOf(t testing.TB, e *Engine) Owner {
 func (e reserving) everything(t *testing.T) (text string) {
 	t.Helper()
 	text = stateText(t, e.Engine)
-	require.NoError(t, e.View(nil, func(tx *Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 		for kv, err := range tx.Scan("") {
 			require.NoError(t, err)
 			text += string(kv.Key) + "=" + string(kv.Value) + "\n"
@@ -85,14 +85,16 @@ func third[T, U any](_ T, _ U, err error) error { return err }
 
 // changesKeys are the methods of an Engine that change what a key holds, each with calls that would change a reserved one.
 var changesKeys = map[string][]func(e reserving) error{
-	"Delete": {func(e reserving) error { return second(e.Delete(ranked)) }, func(e reserving) error { return second(e.Delete(own, absent)) }},
-	"Rename": {func(e reserving) error { return e.Rename(ranked, "to") }, func(e reserving) error { return e.Rename(own, absent) },
-		func(e reserving) error { return e.Rename(old, absent) }, func(e reserving) error { return e.Rename(own, ranked) }},
-	"RenameIfAbsent": {func(e reserving) error { return second(e.RenameIfAbsent(ranked, "to")) }, func(e reserving) error { return second(e.RenameIfAbsent(own, absent)) }},
+	"Delete": {func(e reserving) error { return second(e.Delete(context.Background(), ranked)) }, func(e reserving) error { return second(e.Delete(context.Background(), own, absent)) }},
+	"Rename": {func(e reserving) error { return e.Rename(context.Background(), ranked, "to") }, func(e reserving) error { return e.Rename(context.Background(), own, absent) },
+		func(e reserving) error { return e.Rename(context.Background(), old, absent) }, func(e reserving) error { return e.Rename(context.Background(), own, ranked) }},
+	"RenameIfAbsent": {func(e reserving) error { return second(e.RenameIfAbsent(context.Background(), ranked, "to")) }, func(e reserving) error { return second(e.RenameIfAbsent(context.Background(), own, absent)) }},
 	"Copy":           {func(e reserving) error { return second(e.Engine.Copy(e.ctx, own, ranked)) }, func(e reserving) error { return second(e.Engine.Copy(e.ctx, ranked, absent)) }},
-	"ExpireAt":       {func(e reserving) error { return second(e.ExpireAt(ranked, time.Now().Add(time.Hour))) }, func(e reserving) error { return second(e.ExpireAt(old, time.Unix(1, 0))) }},
-	"ExpireIn":       {func(e reserving) error { return second(e.ExpireIn(ranked, time.Hour)) }, func(e reserving) error { return second(e.ExpireIn(absent, time.Hour)) }},
-	"Persist":        {func(e reserving) error { return second(e.Persist(ranked)) }, func(e reserving) error { return second(e.Persist(old)) }},
+	"ExpireAt": {func(e reserving) error {
+		return second(e.ExpireAt(context.Background(), ranked, time.Now().Add(time.Hour)))
+	}, func(e reserving) error { return second(e.ExpireAt(context.Background(), old, time.Unix(1, 0))) }},
+	"ExpireIn": {func(e reserving) error { return second(e.ExpireIn(context.Background(), ranked, time.Hour)) }, func(e reserving) error { return second(e.ExpireIn(context.Background(), absent, time.Hour)) }},
+	"Persist":  {func(e reserving) error { return second(e.Persist(context.Background(), ranked)) }, func(e reserving) error { return second(e.Persist(context.Background(), old)) }},
 	"StoreSet": {func(e reserving) error { return errorOf(e.StoreSet(e.ctx, ranked, txn.Must(newSet()), SetStore{})) },
 		func(e reserving) error { return errorOf(e.StoreSet(e.ctx, absent, txn.Must(newSet()), SetStore{})) }},
 	"StoreInts":  {func(e reserving) error { return e.StoreInts(e.ctx, ranked, someInts()) }, func(e reserving) error { return e.StoreInts(e.ctx, absent, someInts()) }},
@@ -115,18 +117,22 @@ var readsKeys = map[string]func(e reserving) error{
 	"Inter":     func(e reserving) error { return second(e.Inter(e.ctx, zset.Combine[float64]{}, old)) },
 	"InterCard": func(e reserving) error { return second(e.InterCard(e.ctx, 0, old, own)) },
 	"Union":     func(e reserving) error { return second(e.Union(e.ctx, zset.Combine[float64]{}, old)) },
-	"Exists":    func(e reserving) error { return second(e.Exists(ranked, absent)) },
-	"Expiry":    func(e reserving) error { return third(e.Expiry(ranked)) },
-	"Type":      func(e reserving) error { return second(e.Type(ranked)) },
+	"Exists":    func(e reserving) error { return second(e.Exists(context.Background(), ranked, absent)) },
+	"Expiry":    func(e reserving) error { return third(e.Expiry(context.Background(), ranked)) },
+	"Type":      func(e reserving) error { return second(e.Type(context.Background(), ranked)) },
 	"Usage":     func(e reserving) error { return third(e.Usage(ranked)) },
 	"Usages":    func(e reserving) error { return second(e.Usages([]string{ranked})) },
 	"Keys":      func(e reserving) error { return second(e.Keys("board/")) },
 	"Preload":   func(e reserving) error { return second(e.Preload(e.ctx, "board/")) },
 	"Unload":    func(e reserving) error { return e.Unload(ranked) },
-	"View":      func(e reserving) error { return e.View([]string{ranked, absent}, func(*Tx) error { return nil }) },
-	"Update":    func(e reserving) error { return e.Update([]string{ranked, absent}, func(*Tx) error { return nil }) },
+	"View": func(e reserving) error {
+		return e.View(context.Background(), func(*Tx) error { return nil }, ranked, absent)
+	},
+	"Update": func(e reserving) error {
+		return e.Update(context.Background(), func(*Tx) error { return nil }, ranked, absent)
+	},
 	"UpdateLater": func(e reserving) error {
-		return second(e.UpdateLater([]string{ranked, absent}, func(*Tx) error { return nil }))
+		return second(e.UpdateLater(context.Background(), func(*Tx) error { return nil }, ranked, absent))
 	},
 }
 
@@ -148,6 +154,7 @@ var changesInTx = map[string][]func(tx *Tx) error{
 var readsInTx = map[string]func(tx *Tx) error{
 	"Get":     func(tx *Tx) error { return third(tx.Get(secret)) },
 	"IntSet":  func(tx *Tx) error { return second(tx.IntSet(ranked, Form{})) },
+	"Context": func(tx *Tx) error { return tx.Context().Err() },
 	"Now":     func(tx *Tx) error { tx.Now(); return nil },
 	"Saw":     func(tx *Tx) error { tx.Saw(); return nil },
 	"Seq":     func(tx *Tx) error { tx.Seq(); return nil },
@@ -220,22 +227,22 @@ func TestReservedKeys(t *testing.T) {
 	keys := []string{ranked, old, absent, own, "to"}
 	for name, calls := range changesInTx {
 		for _, call := range calls {
-			require.ErrorIs(t, e.Update(keys, call), ErrReserved, name)
+			require.ErrorIs(t, e.Update(t.Context(), call, keys...), ErrReserved, name)
 			unchanged(name)
-			require.NoError(t, e.Update(keys, func(tx *Tx) error { // a closure that ignores the error has changed nothing either
+			require.NoError(t, e.Update(t.Context(), func(tx *Tx) error { // a closure that ignores the error has changed nothing either
 				require.ErrorIs(t, call(tx), ErrReserved, name)
 				return nil
-			}))
+			}, keys...))
 			unchanged(name)
 		}
 	}
 	for name, call := range readsInTx {
-		require.NoError(t, e.Update(keys, call), name)
-		require.NoError(t, e.View(keys, call), name)
+		require.NoError(t, e.Update(t.Context(), call, keys...), name)
+		require.NoError(t, e.View(t.Context(), call, keys...), name)
 		unchanged(name)
 	}
 	for _, name := range slices.Concat(changesMembers, readsMembers) {
-		require.NoError(t, e.Update(keys, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			ints, err := tx.IntSet(ranked, Form{})
 			require.NoError(t, err)
 			floats, err := tx.Set(old)
@@ -251,7 +258,7 @@ func TestReservedKeys(t *testing.T) {
 				}
 			}
 			return nil
-		}))
+		}, keys...))
 		unchanged(name)
 	}
 }
@@ -312,7 +319,7 @@ func TestReservedLeft(t *testing.T) {
 	n, err := e.Engine.Copy(e.ctx, ranked, "copy")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
-	require.NoError(t, e.Rename(old, "mine"))
+	require.NoError(t, e.Rename(t.Context(), old, "mine"))
 	require.NoError(t, setX(e.Engine, "mine", 5))
 	require.ErrorIs(t, setX(e.Engine, old, 5), ErrReserved)
 	keys, err := e.Keys("")
@@ -334,16 +341,16 @@ func TestOwnerOfNobody(t *testing.T) {
 	_, err := e.Owner(owner.Pass{})
 	require.ErrorIs(t, err, ErrReserved)
 	none := func(*Tx) error { return nil }
-	require.ErrorIs(t, Owner{}.Update(nil, none), ErrReserved)
-	require.ErrorIs(t, second(Owner{}.Delete(ranked)), ErrReserved)
+	require.ErrorIs(t, Owner{}.Update(t.Context(), nil, none), ErrReserved)
+	require.ErrorIs(t, second(Owner{}.Delete(t.Context(), ranked)), ErrReserved)
 	require.ErrorIs(t, Owner{}.StoreInts(e.ctx, ranked, someInts()), ErrReserved)
-	require.NoError(t, e.Update([]string{ranked}, func(tx *Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 		drop := func() error { return second(tx.Drop(ranked)) }
 		require.ErrorIs(t, Owner{}.In(tx, drop), ErrReserved)
 		require.ErrorIs(t, ownerOf(t, other.Engine).In(tx, drop), ErrReserved)
 		require.NoError(t, ownerOf(t, e.Engine).In(tx, drop))
 		require.ErrorIs(t, second(tx.Drop(ranked)), ErrReserved, "after In")
 		return nil
-	}))
-	require.ErrorIs(t, e.Rename(ranked, "to"), ErrNoSet)
+	}, ranked))
+	require.ErrorIs(t, e.Rename(t.Context(), ranked, "to"), ErrNoSet)
 }

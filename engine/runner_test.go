@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -197,9 +198,9 @@ func (r *runner) hint(keys []string) []string {
 // change runs a transaction on the engine.
 func (r *runner) change(keys []string, fn func(*Tx) error) error {
 	if !r.later {
-		return r.e.Update(keys, fn)
+		return r.e.Update(context.Background(), fn, keys...)
 	}
-	seq, err := r.e.UpdateLater(keys, fn)
+	seq, err := r.e.UpdateLater(context.Background(), fn, keys...)
 	if seq > r.lastSeq() || err == nil && r.mem == nil && seq != 0 {
 		return fmt.Errorf("commit %d, the last is %d", seq, r.lastSeq())
 	}
@@ -208,7 +209,7 @@ func (r *runner) change(keys []string, fn func(*Tx) error) error {
 
 // acknowledge waits until all updates are as durable as the level says.
 func (r *runner) acknowledge() error {
-	err := r.e.Acknowledge(r.done)
+	err := r.e.Acknowledge(context.Background(), r.done)
 	if err == nil && r.o.Durability == Sync {
 		r.acked.Store(max(r.acked.Load(), r.done))
 	}
@@ -224,7 +225,7 @@ func (r *runner) lastSeq() uint64 {
 
 func (r *runner) view(keys []string, ops [][]string) error {
 	keys = r.hint(keys)
-	return r.e.View(keys, func(tx *Tx) error {
+	return r.e.View(context.Background(), func(tx *Tx) error {
 		m := r.now().begin(keys, r.clock.Load())
 		for _, f := range ops {
 			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
@@ -232,7 +233,7 @@ func (r *runner) view(keys []string, ops [][]string) error {
 			}
 		}
 		return nil
-	})
+	}, keys...)
 }
 
 // barrier notes that all commits are durable, unless err is set.

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -49,10 +50,10 @@ func nothingToChange() error {
 		return err
 	}
 	change := func(do func(s *Set) error) error {
-		return e.Update([]string{"a"}, func(tx *Tx) error {
+		return e.Update(context.Background(), func(tx *Tx) error {
 			s, err := tx.Set("a")
 			return errors.Join(err, do(s))
-		})
+		}, "a")
 	}
 	remove := func(s *Set) error { return second(s.Remove([]byte("x"))) }
 	if err := change(func(s *Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -14,6 +15,7 @@ func init() {
 
 // proveRestart restarts a transaction, and looks for what its first run has done.
 func proveRestart() error {
+	ctx := context.Background()
 	e, err := New(Options{})
 	if err == nil {
 		err = setX(e, "a", 1) // one that is there keeps what is in it
@@ -23,11 +25,11 @@ func proveRestart() error {
 	}
 	locked, unlock, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		done <- e.Update([]string{"b"}, func(*Tx) error { close(locked); <-unlock; return nil })
+		done <- e.Update(ctx, func(*Tx) error { close(locked); <-unlock; return nil }, "b")
 	}()
 	<-locked
 	runs := 0
-	err = e.Update(nil, func(tx *Tx) error {
+	err = e.Update(ctx, func(tx *Tx) error {
 		runs++
 		own, err := tx.Set("a")
 		if err != nil {
@@ -45,7 +47,7 @@ func proveRestart() error {
 	if err != nil {
 		return err
 	}
-	return e.View(nil, func(tx *Tx) error {
+	return e.View(ctx, func(tx *Tx) error {
 		own, err := tx.Set("a")
 		if _, ok := own.Score([]byte("2")); err == nil && (!ok || own.Len() != 2) {
 			err = fmt.Errorf("%d members after %d runs", own.Len(), runs)

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -39,11 +40,11 @@ func changesWhileWritten() error {
 	s.Mu.Lock()
 	e.keys.Accounts.Leave(s)
 	s.Mu.Unlock()
-	return e.View([]string{"s0"}, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		set, err := tx.Set("s0")
 		if err == nil && set.Len() != 20 {
 			err = fmt.Errorf("the set has %d members, want 20", set.Len())
 		}
 		return err
-	})
+	}, "s0")
 }

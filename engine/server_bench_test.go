@@ -47,7 +47,7 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(fmt.Sprintf("op=zadd/commands=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := e.UpdateLater(keys, func(tx *Tx) error {
+				_, err := e.UpdateLater(b.Context(), func(tx *Tx) error {
 					for range n {
 						s, err := tx.Set("arena")
 						if err != nil {
@@ -58,7 +58,7 @@ func BenchmarkServer(b *testing.B) {
 						}
 					}
 					return nil
-				})
+				}, keys...)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -68,7 +68,7 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(fmt.Sprintf("op=zscore/commands=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				err := e.View(keys, func(tx *Tx) error {
+				err := e.View(b.Context(), func(tx *Tx) error {
 					for range n {
 						s, err := tx.Set("arena")
 						if err != nil {
@@ -77,7 +77,7 @@ func BenchmarkServer(b *testing.B) {
 						_, _ = s.Score(members[rng.IntN(len(members))])
 					}
 					return nil
-				})
+				}, keys...)
 				if err != nil {
 					b.Fatal(err)
 				}

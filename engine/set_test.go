@@ -22,7 +22,7 @@ func TestRemoveRange(t *testing.T) {
 				add(t, tx, "a", fmt.Sprintf("m%05d", i), float64(i))
 			}
 		})
-		failed := e.Update([]string{"a"}, func(tx *Tx) error {
+		failed := e.Update(t.Context(), func(tx *Tx) error {
 			s := named(t, tx, "a")
 			removed, err := s.RemoveRange(10, n-10)
 			require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestRemoveRange(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 20, removed)
 			return errScript
-		})
+		}, "a")
 		require.Equal(t, errScript, failed)
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			s := named(t, tx, "a")
@@ -70,7 +70,7 @@ func TestPoppedAreCopies(t *testing.T) {
 			}
 		})
 		before := stateText(t, e)
-		require.Equal(t, errScript, e.Update([]string{"a"}, func(tx *Tx) error {
+		require.Equal(t, errScript, e.Update(t.Context(), func(tx *Tx) error {
 			s := named(t, tx, "a")
 			low, err := s.PopMin(150)
 			require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestPoppedAreCopies(t *testing.T) {
 				clear(popped.Tie)
 			}
 			return errScript
-		}))
+		}, "a"))
 		require.Equal(t, before, stateText(t, e), "the rollback does not use the caller's entries")
 	})
 }

@@ -29,22 +29,22 @@ func TestStatsCountExpiries(t *testing.T) {
 		return st.Expiring
 	}
 	for _, key := range []string{"a", "b", "c"} {
-		require.NoError(t, e.Update([]string{key}, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set(key)
 			require.NoError(t, err)
 			_, err = s.Add([]byte("m"), 1)
 			return err
-		}))
-		_, err := e.ExpireIn(key, time.Hour)
+		}, key))
+		_, err := e.ExpireIn(t.Context(), key, time.Hour)
 		require.NoError(t, err)
 	}
 	require.Equal(t, 3, expiring())
-	_, err = e.Persist("a")
+	_, err = e.Persist(t.Context(), "a")
 	require.NoError(t, err)
 	require.Equal(t, 2, expiring())
-	require.NoError(t, e.Rename("b", "d"))
+	require.NoError(t, e.Rename(t.Context(), "b", "d"))
 	require.Equal(t, 2, expiring())
-	_, err = e.Delete("c", "d")
+	_, err = e.Delete(t.Context(), "c", "d")
 	require.NoError(t, err)
 	require.Equal(t, 0, expiring())
 }

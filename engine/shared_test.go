@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"runtime"
 	"sync"
@@ -23,16 +24,16 @@ func TestReadersShareNothing(t *testing.T) {
 	require.NoError(t, err)
 	defer e.Close()
 	key := []string{"arena"}
-	require.NoError(t, e.Update(key, func(tx *Tx) error { add(t, tx, "arena", "ada", 1); return nil }))
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error { add(t, tx, "arena", "ada", 1); return nil }, key...))
 	view := func(inside func()) {
-		require.NoError(t, e.View(key, func(tx *Tx) error {
+		require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set("arena")
 			require.NoError(t, err)
 			_, ok := s.Rank([]byte("ada"))
 			require.True(t, ok)
 			inside()
 			return nil
-		}))
+		}, key...))
 	}
 	view(func() { // two meet, at the lock of the set and at that of its shard of the keyspace
 		sh := e.keys.Shard("arena")
@@ -66,7 +67,7 @@ func viewWaitsForUpdate() error {
 }
 
 // eachWaits begins transactions of one key, one after the other. The last one must wait for those before it, in a function that is in its stack.
-func eachWaits(in string, calls ...func(e *Engine, keys []string, f func(tx *Tx) error) error) error {
+func eachWaits(in string, calls ...func(e *Engine, ctx context.Context, f func(tx *Tx) error, keys ...string) error) error {
 	e, err := New(Options{})
 	if err != nil {
 		return err
@@ -75,11 +76,11 @@ func eachWaits(in string, calls ...func(e *Engine, keys []string, f func(tx *Tx)
 	inside, leave, results := make(chan struct{}, len(calls)), make(chan struct{}), make(chan error, len(calls))
 	for i, call := range calls {
 		go func() {
-			results <- call(e, []string{"arena"}, func(*Tx) error {
+			results <- call(e, context.Background(), func(*Tx) error {
 				inside <- struct{}{}
 				<-leave
 				return nil
-			})
+			}, "arena")
 		}()
 		if i < len(calls)-1 {
 			<-inside

@@ -44,11 +44,11 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, reports chan Event
 // TestSlowWait: a closure starts a goroutine that waits for a key of the closure. That wait is reported, with the holder of the key, while it lasts.
 // The closure here waits for the event; if it waited for the goroutine, both would hang for ever.
 func TestSlowWait(t *testing.T) {
-	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
+	for way, run := range map[string]func(e *Engine, ctx context.Context, fn func(*Tx) error, keys ...string) error{"update": (*Engine).Update, "view": (*Engine).View} {
 		t.Run(way, func(t *testing.T) {
 			onBothTold(t, func(t *testing.T, e *Engine, reports chan Event) {
 				var wg sync.WaitGroup
-				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
+				require.NoError(t, run(e, t.Context(), func(*Tx) error {
 					caller := make(chan int64, 1)
 					wg.Go(func() {
 						caller <- goroutine.ID()
@@ -69,7 +69,7 @@ func TestSlowWait(t *testing.T) {
 						require.Positive(t, h.Duration)
 					}
 					return nil
-				}))
+				}, "b", "a"))
 				wg.Wait()
 				st, err := e.Stats()
 				require.NoError(t, err)
@@ -86,10 +86,10 @@ func TestSlowWaitChain(t *testing.T) {
 	onBothTold(t, func(t *testing.T, e *Engine, reports chan Event) {
 		var wg sync.WaitGroup
 		mustView(t, e, []string{"c"}, func(*Tx) {
-			wg.Go(func() { require.NoError(t, e.Update([]string{"a", "c"}, idle)) })
+			wg.Go(func() { require.NoError(t, e.Update(t.Context(), idle, "a", "c")) })
 			first := <-reports
 			require.Equal(t, "c", first.Key)
-			wg.Go(func() { require.NoError(t, e.View([]string{"a"}, idle)) })
+			wg.Go(func() { require.NoError(t, e.View(t.Context(), idle, "a")) })
 			second := <-reports
 			require.Equal(t, "view", second.Op)
 			require.Equal(t, "a", second.Key)

@@ -113,7 +113,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 // update runs a random change of one or two sets.
 func (s *soak) update(r *rand.Rand) error {
 	a, b := s.key(r), s.key(r)
-	return s.e.Update([]string{a, b}, func(tx *Tx) error {
+	return s.e.Update(context.Background(), func(tx *Tx) error {
 		x, err := tx.Set(a)
 		if err != nil {
 			return err
@@ -139,13 +139,13 @@ func (s *soak) update(r *rand.Rand) error {
 			}
 		}
 		return err
-	})
+	}, a, b)
 }
 
 // view reads a set in order.
 func (s *soak) view(r *rand.Rand) error {
 	key := s.key(r)
-	return s.e.View([]string{key}, func(tx *Tx) error {
+	return s.e.View(context.Background(), func(tx *Tx) error {
 		x, err := tx.Set(key)
 		if err != nil {
 			return err
@@ -161,7 +161,7 @@ func (s *soak) view(r *rand.Rand) error {
 			return fmt.Errorf("%q has %d members, and shows %d", key, x.Len(), n)
 		}
 		return nil
-	})
+	}, key)
 }
 
 // follow counts commits as they come, and checks that there are no gaps.

@@ -110,7 +110,7 @@ func TestFeedBeginsWhilePagesAreWritten(t *testing.T) {
 	require.NoError(t, setX(e, "other", 1))
 	var seen []uint64
 	e.checkpoints.Paged = func(page []byte) []byte {
-		require.NoError(t, e.View(nil, func(tx *Tx) error { seen = append(seen, tx.Seq()); return nil }))
+		require.NoError(t, e.View(t.Context(), func(tx *Tx) error { seen = append(seen, tx.Seq()); return nil }))
 		return page
 	}
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, 1200, 200)))

@@ -39,7 +39,7 @@ func bigSet(t testing.TB, n, size int) *zset.Set {
 
 // onlyWhole checks that a key has a whole set of n members, or its entries from before.
 func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err error) {
-	err = e.View([]string{key}, func(tx *Tx) error {
+	err = e.View(context.Background(), func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err err
 			return fmt.Errorf("%d members: %.200s", s.Len(), got)
 		}
 		return nil
-	})
+	}, key)
 	return whole, err
 }
 
@@ -151,7 +151,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				whole, err := onlyWhole(e, "k00003", n, "")
 				require.NoError(t, err)
 				require.True(t, whole)
-				at, ok, err := e.Expiry("k00003")
+				at, ok, err := e.Expiry(t.Context(), "k00003")
 				require.NoError(t, err)
 				require.True(t, ok && at.IsZero(), at)
 				require.NoError(t, sound(e, 20))

@@ -84,13 +84,13 @@ func stalls(b *testing.B, e *Engine, members int, seed uint64, stop chan struct{
 		}
 		member = stallMember(member, rng.IntN(members))
 		start := time.Now()
-		err := e.Update([]string{"arena"}, func(tx *Tx) error {
+		err := e.Update(b.Context(), func(tx *Tx) error {
 			s, err := tx.Set("arena")
 			if err == nil {
 				_, err = s.Add(member, rng.Float64()*1e6)
 			}
 			return err
-		})
+		}, "arena")
 		waits = append(waits, time.Since(start))
 		if err != nil {
 			b.Error(err)

@@ -23,7 +23,7 @@ func TestStatsWhileWriting(t *testing.T) {
 				if err := setX(e, key, float64(n)); err != nil {
 					panic(err)
 				}
-				if _, err := e.Delete(key); err != nil {
+				if _, err := e.Delete(t.Context(), key); err != nil {
 					panic(err)
 				}
 			}

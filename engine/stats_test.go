@@ -62,7 +62,7 @@ func statsSteps(t *testing.T, e *Engine, rng *rand.Rand, n int) (commits, failed
 	for range n {
 		key := fmt.Sprint("key", rng.IntN(40))
 		before := e.store
-		err := e.Update([]string{key, "other"}, func(tx *Tx) error {
+		err := e.Update(t.Context(), func(tx *Tx) error {
 			s := named(t, tx, key)
 			switch rng.IntN(6) {
 			case 0:
@@ -82,7 +82,7 @@ func statsSteps(t *testing.T, e *Engine, rng *rand.Rand, n int) (commits, failed
 			}
 			require.NoError(t, tx.Put("always", fmt.Append(nil, rng.Uint64())))
 			return nil
-		})
+		}, key, "other")
 		require.Equal(t, before, e.store)
 		if err == nil {
 			commits++

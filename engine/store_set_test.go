@@ -56,7 +56,7 @@ func TestStoreSet(t *testing.T) {
 			check := func() {
 				t.Helper()
 				for key, first := range map[string]float64{"a": 4, "b": 3, "d": 8} {
-					require.NoError(t, e.View([]string{key}, func(tx *Tx) error {
+					require.NoError(t, e.View(ctx, func(tx *Tx) error {
 						s, err := tx.Set(key)
 						require.NoError(t, err)
 						require.Equal(t, n, s.Len())
@@ -64,12 +64,12 @@ func TestStoreSet(t *testing.T) {
 						require.True(t, ok)
 						require.Equal(t, first, score)
 						return nil
-					}))
+					}, key))
 				}
-				gone, err := e.Exists("c")
+				gone, err := e.Exists(ctx, "c")
 				require.NoError(t, err)
 				require.Zero(t, gone)
-				at, _, err := e.Expiry("b")
+				at, _, err := e.Expiry(ctx, "b")
 				require.NoError(t, err)
 				require.Equal(t, now.Add(time.Hour).UnixMilli(), at.UnixMilli())
 			}
@@ -95,11 +95,11 @@ func TestStoreSetRefused(t *testing.T) {
 	require.ErrorIs(t, err, ErrReserved)
 	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{Expires: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)})
 	require.ErrorIs(t, err, ErrTime)
-	require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
+	require.NoError(t, e.Update(ctx, func(tx *Tx) error {
 		_, err := e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{})
 		require.ErrorIs(t, err, ErrInTx)
 		return nil
-	}))
+	}, "k"))
 	require.NoError(t, e.Close())
 	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{})
 	require.ErrorIs(t, err, ErrClosed)
@@ -118,9 +118,9 @@ func TestStoreSetInTx(t *testing.T) {
 		_, _, err := fed(e, 0, from) // so that there is a feed
 		require.NoError(t, err)
 		failed := errors.New("failed")
-		require.ErrorIs(t, e.Update([]string{"a", "gone"}, func(tx *Tx) error {
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 			return errors.Join(tx.StoreSet("a", floatSetOf(t, n, "", 1)), tx.StoreSet("gone", floatSetOf(t, 0, "", 1)), failed)
-		}), failed)
+		}, "a", "gone"), failed)
 		require.Equal(t, from, e.m.LastSeq())
 		mustUpdate(t, e, []string{"a", "b", "c", "gone"}, func(tx *Tx) {
 			add(t, tx, "a", "before", 3)
@@ -138,7 +138,7 @@ func TestStoreSetInTx(t *testing.T) {
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, changes, 2*n)
 		for range 2 {
-			require.NoError(t, e.View([]string{"a", "b", "c", "gone"}, func(tx *Tx) error {
+			require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
 				a, c := txn.Must(tx.Set("a")), txn.Must(tx.Set("c"))
 				require.Equal(t, []int{n + 1, n}, []int{a.Len(), c.Len()})
 				_, expires := a.Expiry()
@@ -149,7 +149,7 @@ func TestStoreSetInTx(t *testing.T) {
 				require.True(t, ok && rank == n)
 				require.Equal(t, n < 128, a.Encoding() == "listpack")
 				return nil
-			}))
+			}, "a", "b", "c", "gone"))
 			require.NoError(t, sound(e, 2))
 			require.NoError(t, e.Close())
 			e = txn.Must(Open("d", Options{FS: fs}))
@@ -168,10 +168,10 @@ func TestStoreSetInTxRefused(t *testing.T) {
 		require.ErrorIs(t, tx.StoreSet("board/x", floatSetOf(t, 1, "", 1)), ErrReserved)
 		require.ErrorIs(t, tx.StoreSet("board/other", floatSetOf(t, 1, "", 1)), ErrNotNamed)
 	})
-	require.ErrorIs(t, e.View([]string{"k"}, func(tx *Tx) error { return tx.StoreSet("k", floatSetOf(t, 1, "", 1)) }), ErrReadOnly)
-	require.ErrorIs(t, e.Update([]string{"k"}, func(tx *Tx) error {
+	require.ErrorIs(t, e.View(t.Context(), func(tx *Tx) error { return tx.StoreSet("k", floatSetOf(t, 1, "", 1)) }, "k"), ErrReadOnly)
+	require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 		return tx.StoreSet("k", floatSetOf(t, 3000, strings.Repeat("-", 6000), 1))
-	}), ErrTooLarge)
+	}, "k"), ErrTooLarge)
 	n, err := e.Count()
 	require.NoError(t, err)
 	require.Zero(t, n)

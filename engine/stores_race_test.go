@@ -26,13 +26,13 @@ func TestStoredIsNotReadAgain(t *testing.T) {
 			if err := setX(e, "b", float64(n)); err != nil {
 				panic(err)
 			}
-			_ = e.Update([]string{"b"}, func(tx *Tx) error {
+			_ = e.Update(t.Context(), func(tx *Tx) error {
 				s, err := tx.Set("b")
 				if err == nil {
 					_, err = s.Remove([]byte("x"))
 				}
 				return err
-			})
+			}, "b")
 		}
 	}()
 	const copies = 2000

@@ -17,13 +17,13 @@ func TestHighThresholds(t *testing.T) {
 	e, err := Open("db", o)
 	require.NoError(t, err)
 	for i := range 20 {
-		require.NoError(t, e.Update([]string{"a"}, func(tx *Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
 			s, err := tx.Set("a")
 			if err == nil {
 				_, err = s.Add(append(bytes.Repeat([]byte{'m'}, 1<<20-1), byte(i)), 1)
 			}
 			return err
-		}))
+		}, "a"))
 	}
 	require.NoError(t, e.Snapshot())
 	n, err := e.Copy(context.Background(), "a", "b")

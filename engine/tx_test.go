@@ -36,12 +36,12 @@ func mustOpen(t testing.TB, fs persist.FS, o Options) *Engine {
 
 func mustUpdate(t testing.TB, e *Engine, keys []string, fn func(*Tx)) {
 	t.Helper()
-	require.NoError(t, e.Update(keys, func(tx *Tx) error { fn(tx); return nil }))
+	require.NoError(t, e.Update(t.Context(), func(tx *Tx) error { fn(tx); return nil }, keys...))
 }
 
 func mustView(t testing.TB, e *Engine, keys []string, fn func(*Tx)) {
 	t.Helper()
-	require.NoError(t, e.View(keys, func(tx *Tx) error { fn(tx); return nil }))
+	require.NoError(t, e.View(t.Context(), func(tx *Tx) error { fn(tx); return nil }, keys...))
 }
 
 // named returns a set of a transaction.
@@ -134,7 +134,7 @@ func TestRollback(t *testing.T) {
 					require.NoError(t, tx.Put("xp", []byte("8")))
 				})
 				before := stateText(t, e)
-				end(func(fn func(*Tx) error) error { return e.Update(keys, fn) })
+				end(func(fn func(*Tx) error) error { return e.Update(t.Context(), fn, keys...) })
 				require.Equal(t, before, stateText(t, e))
 				mustUpdate(t, e, keys, func(tx *Tx) { messUp(t, tx) })
 				require.NotEqual(t, before, stateText(t, e))
@@ -148,8 +148,8 @@ func TestViewEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		fault := errors.New("fault")
 		look := func(tx *Tx) { _, _, err := tx.Get("coins"); require.NoError(t, err) }
-		require.Equal(t, fault, e.View([]string{"a"}, func(tx *Tx) error { look(tx); return fault }))
-		require.Panics(t, func() { _ = e.View([]string{"a"}, func(tx *Tx) error { look(tx); panic("boo") }) })
+		require.Equal(t, fault, e.View(t.Context(), func(tx *Tx) error { look(tx); return fault }, "a"))
+		require.Panics(t, func() { _ = e.View(t.Context(), func(tx *Tx) error { look(tx); panic("boo") }, "a") })
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			add(t, tx, "a", "x", 1)
 			require.NoError(t, tx.Put("coins", nil))
@@ -244,7 +244,7 @@ func TestTxDone(t *testing.T) {
 		}
 		check()
 		fault := errors.New("fault")
-		require.Equal(t, fault, e.Update([]string{"a"}, func(now *Tx) error { tx, s = now, named(t, now, "a"); return fault }))
+		require.Equal(t, fault, e.Update(t.Context(), func(now *Tx) error { tx, s = now, named(t, now, "a"); return fault }, "a"))
 		check()
 		mustView(t, e, []string{"a"}, func(now *Tx) { tx = now })
 		_, err := tx.Set("a")
@@ -266,15 +266,15 @@ func TestTieWidth(t *testing.T) {
 				return err
 			}
 		}
-		require.ErrorContains(t, e.Update(keys, tied(5)), "5")
-		require.NoError(t, e.Update(keys, tied(8)))
-		require.ErrorIs(t, e.Update(keys, tied(16)), ErrTieWidth)
-		require.ErrorIs(t, e.Update(keys, tied(0)), ErrTieWidth)
-		require.ErrorIs(t, e.View(keys, tied(16)), ErrTieWidth)
-		require.ErrorIs(t, e.Update(keys, func(tx *Tx) error {
+		require.ErrorContains(t, e.Update(t.Context(), tied(5), keys...), "5")
+		require.NoError(t, e.Update(t.Context(), tied(8), keys...))
+		require.ErrorIs(t, e.Update(t.Context(), tied(16), keys...), ErrTieWidth)
+		require.ErrorIs(t, e.Update(t.Context(), tied(0), keys...), ErrTieWidth)
+		require.ErrorIs(t, e.View(t.Context(), tied(16), keys...), ErrTieWidth)
+		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 			_, err := named(t, tx, "a").AddTied([]byte("y"), make([]byte, 16), 1)
 			return err
-		}), zset.ErrTieWidth)
+		}, keys...), zset.ErrTieWidth)
 		mustUpdate(t, e, keys, func(tx *Tx) {
 			require.Equal(t, 8, named(t, tx, "a").TieWidth())
 			_, err := named(t, tx, "a").Remove([]byte("x"))
@@ -292,7 +292,7 @@ func TestTieWidth(t *testing.T) {
 			require.NoError(t, tied(24)(tx), "it holds nothing")
 			require.ErrorIs(t, tied(8)(tx), ErrTieWidth)
 		})
-		require.NoError(t, e.Update(keys, tied(24)))
+		require.NoError(t, e.Update(t.Context(), tied(24), keys...))
 	})
 }
 

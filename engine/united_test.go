@@ -50,12 +50,12 @@ func BenchmarkUnited(b *testing.B) {
 
 // unitedLocked unites the sets in one View, under the locks of both.
 func unitedLocked(e *Engine) error {
-	return e.View([]string{"arena", "small"}, func(tx *Tx) error {
+	return e.View(context.Background(), func(tx *Tx) error {
 		in, err := setops.Inputs(tx, []string{"arena", "small"})
 		if err != nil {
 			return err
 		}
 		_, err = zset.Union(zset.Options{}, zset.Combine[float64]{}, setops.Views(in)...)
 		return err
-	})
+	}, "arena", "small")
 }

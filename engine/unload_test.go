@@ -51,7 +51,7 @@ func TestUnload(t *testing.T) {
 			require.NoError(t, e.Unload(append(keys, "nobody", "kept")...))
 			require.Equal(t, []bool{false, true, true, false}, loadedSets(t, e, keys...))
 			require.Less(t, e.keys.Accounts.Used.Load(), before)
-			n, err := e.Exists(keys...) // does not count as a use
+			n, err := e.Exists(t.Context(), keys...) // does not count as a use
 			require.NoError(t, err)
 			require.Equal(t, 4, n)
 			require.NoError(t, hasInts(e, "touched", form, 600))
@@ -133,10 +133,10 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.NoError(t, setInt(e, "gone", form))
 	require.NoError(t, setInt(e, "from", form))
 	require.NoError(t, e.Unload("gone", "from"))
-	n, err := e.Delete("gone")
+	n, err := e.Delete(t.Context(), "gone")
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
-	require.NoError(t, e.Rename("from", "to"))
+	require.NoError(t, e.Rename(t.Context(), "from", "to"))
 	require.NoError(t, e.Unload("to"))
 	require.NoError(t, e.Snapshot())
 	require.Equal(t, []bool{false}, loadedSets(t, e, "to"))
@@ -151,13 +151,13 @@ func TestUnloadWhileWritten(t *testing.T) {
 }
 
 func setInt(e *Engine, key string, f Form) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
+	return e.Update(context.Background(), func(tx *Tx) error {
 		s, err := tx.IntSet(key, f)
 		if err == nil {
 			_, err = s.Add([]byte("more"), 1<<53+1)
 		}
 		return err
-	})
+	}, key)
 }
 
 // TestUnloadRaces: several goroutines write, read, copy and unload the same sets while snapshots are taken. At the end, and after a reopen, every
@@ -214,14 +214,15 @@ func TestUnloadRaces(t *testing.T) {
 
 // unloadRace adds a member, looks for it, and does one other thing.
 func unloadRace(e *Engine, rng *rand.Rand, key, member string) error {
+	ctx := context.Background()
 	form := intForms[1]
-	err := e.Update([]string{key}, func(tx *Tx) error {
+	err := e.Update(ctx, func(tx *Tx) error {
 		s, err := tx.IntSet(key, form)
 		if err == nil {
 			_, err = s.Add([]byte(member), rng.Int64())
 		}
 		return err
-	})
+	}, key)
 	if err != nil {
 		return err
 	}
@@ -231,12 +232,12 @@ func unloadRace(e *Engine, rng *rand.Rand, key, member string) error {
 	case 1, 2:
 		return e.Unload(key)
 	case 3:
-		_, _, err = e.CopyInts(context.Background(), key, form)
+		_, _, err = e.CopyInts(ctx, key, form)
 	}
 	if err != nil {
 		return err
 	}
-	return e.View([]string{key}, func(tx *Tx) error {
+	return e.View(ctx, func(tx *Tx) error {
 		s, err := tx.IntSet(key, form)
 		if err == nil && s.Len() == 0 {
 			err = fmt.Errorf("%q is empty", key)
@@ -245,5 +246,5 @@ func unloadRace(e *Engine, rng *rand.Rand, key, member string) error {
 			err = fmt.Errorf("%s is not in %q", member, key)
 		}
 		return err
-	})
+	}, key)
 }

@@ -19,7 +19,7 @@ func TestUsageOfWhatGoes(t *testing.T) {
 				done <- err
 			}
 			_ = e.Snapshot()
-			if _, err := e.Delete("a"); err != nil {
+			if _, err := e.Delete(t.Context(), "a"); err != nil {
 				done <- err
 			}
 			_ = e.Snapshot()

@@ -23,7 +23,7 @@ func TestUsages(t *testing.T) {
 		for _, key := range append(keys[1:3:3], keys[4:]...) {
 			require.NoError(t, setX(e, key, 1))
 		}
-		_, err := e.ExpireAt("expired", e.Now().Add(time.Hour))
+		_, err := e.ExpireAt(t.Context(), "expired", e.Now().Add(time.Hour))
 		require.NoError(t, err)
 		requireUsages(t, e, keys, 303)
 		require.NoError(t, e.Snapshot())
@@ -31,8 +31,8 @@ func TestUsages(t *testing.T) {
 
 		e = mustOpen(t, fs, Options{SnapshotBytes: -1})
 		requireUsages(t, e, keys, 303)
-		require.NoError(t, e.Rename("old name", "new name"))
-		_, err = e.Delete("gone")
+		require.NoError(t, e.Rename(t.Context(), "old name", "new name"))
+		_, err = e.Delete(t.Context(), "gone")
 		require.NoError(t, err)
 		time.Sleep(2 * time.Hour)
 		for _, key := range []string{"set:007", "set:008"} { // loaded; one of them changed
@@ -82,7 +82,7 @@ func TestUsagesWhileSetsGo(t *testing.T) {
 			}
 			_ = e.Snapshot()
 			_ = e.Unload(keys...)
-			if _, err := e.Delete(keys[i/2%2]); err != nil {
+			if _, err := e.Delete(t.Context(), keys[i/2%2]); err != nil {
 				done <- err
 			}
 		}

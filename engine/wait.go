@@ -83,7 +83,7 @@ func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Se
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
-		err = e.m.Acknowledge(a.Seq)
+		err = e.m.Acknowledge(context.WithoutCancel(ctx), a.Seq) // the entries would be lost
 	}
 	if err != nil {
 		return waitqueue.Served{}, err

@@ -46,7 +46,7 @@ func (h *handover) produce(seed uint64) {
 		n := int64(1 + rng.IntN(3))
 		last := h.made.Add(n)
 		keys := []string{h.keys[rng.IntN(len(h.keys))], h.keys[rng.IntN(len(h.keys))]}
-		err := h.e.Update(keys, func(tx *Tx) error {
+		err := h.e.Update(context.Background(), func(tx *Tx) error {
 			for i := last - n; i < min(last, int64(h.total)); i++ {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil {
@@ -57,7 +57,7 @@ func (h *handover) produce(seed uint64) {
 				}
 			}
 			return nil
-		})
+		}, keys...)
 		if err != nil {
 			h.t.Error(err)
 		}
@@ -93,18 +93,18 @@ func (h *handover) consume(all context.Context, seed uint64) {
 func (h *handover) grab(all context.Context) {
 	for i := 0; all.Err() == nil; i++ {
 		if i%20 > 0 {
-			_ = h.e.View(h.keys, func(*Tx) error { return nil })
+			_ = h.e.View(all, func(*Tx) error { return nil }, h.keys...)
 			continue
 		}
 		var a waitqueue.Served
 		key := h.keys[i/20%len(h.keys)]
-		err := h.e.Update([]string{key}, func(tx *Tx) error {
+		err := h.e.Update(all, func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
 				a.Entries, err = s.PopMax(1)
 			}
 			return err
-		})
+		}, key)
 		if err != nil {
 			h.t.Error(err)
 			return
@@ -220,7 +220,7 @@ func withFS(o Options, fs *memfs.FS) Options {
 // cutPower opens the disk after a power cut when half of the elements have been delivered. It returns how many must not be there, and checks that.
 func (h *handover) cutPower(mem *memfs.FS) int {
 	for h.count() < h.total/2 {
-		_ = h.e.View(h.keys, func(*Tx) error { return nil })
+		_ = h.e.View(context.Background(), func(*Tx) error { return nil }, h.keys...)
 	}
 	before := h.delivered()
 	e := mustOpen(h.t, powercut.Clone(mem, 0, 1), Options{})

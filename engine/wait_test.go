@@ -244,7 +244,7 @@ func TestPopWaitNotWoken(t *testing.T) {
 			require.NoError(w.t, err)
 		})
 		failed := errors.New("failed")
-		require.ErrorIs(w.t, w.e.Update([]string{"q"}, func(tx *Tx) error { add(w.t, tx, "q", "x", 1); return failed }), failed)
+		require.ErrorIs(w.t, w.e.Update(ctx, func(tx *Tx) error { add(w.t, tx, "q", "x", 1); return failed }, "q"), failed)
 		w.add("p x 1")
 		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) { // its own pops come before
 			add(w.t, tx, "q", "x", 1)
@@ -348,14 +348,14 @@ func TestPopWaitUnserved(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	mustUpdate(t, e, []string{"q"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
 	mustView(t, e, []string{"q"}, func(tx *Tx) { require.EqualValues(t, 1, named(t, tx, "q").Version()) })
-	_ = e.Update([]string{"q"}, func(tx *Tx) error {
+	_ = e.Update(t.Context(), func(tx *Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
 		a := txn.PopFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
 		require.ErrorIs(t, a.Err, ErrClosed)
 		require.Contains(t, a.Err.Error(), `"q"`)
 		return nil
-	})
+	}, "q")
 	mustView(t, e, []string{"q"}, func(tx *Tx) {
 		require.Equal(t, 1, named(t, tx, "q").Len())
 		require.EqualValues(t, 1, named(t, tx, "q").Version())
@@ -375,7 +375,7 @@ func TestPopWaitStalled(t *testing.T) {
 		w := newWaitScript(t, e)
 		w.call("1", t.Context(), false, 1, "q")
 		disk.delay.Store(int64(time.Minute))
-		stalled := e.Update([]string{"q"}, func(tx *Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil })
+		stalled := e.Update(t.Context(), func(tx *Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil }, "q")
 		require.ErrorIs(t, stalled, ErrStalled)
 		synctest.Wait()
 		w.returned("1: " + stalled.Error())

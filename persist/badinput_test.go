@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -45,8 +46,8 @@ var badCalls = []struct {
 		_, err := s.Append(&b)
 		return err
 	}, ErrTooLarge},
-	{"wait for a commit to come", func(s *Store) error { return s.Wait(3) }, nil},
-	{"wait for the last number there is", func(s *Store) error { return s.Wait(math.MaxUint64) }, nil},
+	{"wait for a commit to come", func(s *Store) error { return s.Wait(context.Background(), 3) }, nil},
+	{"wait for the last number there is", func(s *Store) error { return s.Wait(context.Background(), math.MaxUint64) }, nil},
 	{"snapshot of a commit to come", func(s *Store) error { _, err := s.Snapshot(3); return err }, nil},
 	{"snapshot below the last one", func(s *Store) error { _, err := s.Snapshot(0); return err }, nil},
 	{"two snapshots at a time", func(s *Store) error {

@@ -46,7 +46,7 @@ func BenchmarkAppend(b *testing.B) {
 						batch.Put("daily", member, value)
 						seq, err := s.Append(&batch)
 						if err == nil {
-							err = s.Wait(seq)
+							err = s.Wait(b.Context(), seq)
 						}
 						if err != nil {
 							b.Error(err)
@@ -101,7 +101,7 @@ func BenchmarkAppendLarge(b *testing.B) {
 			}
 			seq, err := s.Append(&batch)
 			if err == nil {
-				err = s.Wait(seq)
+				err = s.Wait(b.Context(), seq)
 			}
 			if err != nil {
 				b.Fatal(err)

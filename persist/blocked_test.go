@@ -62,7 +62,7 @@ func TestDamageBlocksPebble(t *testing.T) {
 		b.Put("zz", []byte("m"), noise(12<<10))
 		var seq uint64
 		if seq, err = s.Append(&b); err == nil {
-			err = s.Wait(seq)
+			err = s.Wait(t.Context(), seq)
 		}
 	}
 	require.ErrorIs(t, err, ErrPersistence)

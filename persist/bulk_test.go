@@ -29,7 +29,7 @@ func TestBulkGivesWay(t *testing.T) {
 					seq, err := s.Append(&own)
 					require.NoError(t, err)
 					began := time.Now()
-					require.NoError(t, b.Wait(seq, 1))
+					require.NoError(t, b.Wait(t.Context(), seq, 1))
 					require.GreaterOrEqual(t, s.AppliedSeq(), seq)
 					require.Equal(t, others, time.Since(began) >= 3*time.Millisecond, "%v", time.Since(began))
 				}

@@ -2,6 +2,7 @@ package persist
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -92,7 +93,7 @@ func childLoad(dir string, level Level) error {
 				seq, err := d.append(1)
 				mu.Unlock()
 				if err == nil {
-					err = d.s.Wait(seq)
+					err = d.s.Wait(context.Background(), seq)
 				}
 				if err != nil {
 					fail <- err

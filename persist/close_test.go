@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,8 +30,8 @@ func TestAfterClose(t *testing.T) {
 	b.Put("a", nil, nil)
 	_, err = s.Append(&b)
 	require.ErrorIs(t, err, ErrClosed)
-	require.NoError(t, s.Wait(seq), "what is durable is durable")
-	require.ErrorIs(t, s.Wait(seq+1), ErrClosed)
+	require.NoError(t, s.Wait(t.Context(), seq), "what is durable is durable")
+	require.ErrorIs(t, s.Wait(t.Context(), seq+1), ErrClosed)
 	require.ErrorIs(t, s.Flush(), ErrClosed)
 	_, err = s.DiskUsage()
 	require.ErrorIs(t, err, ErrClosed)
@@ -121,7 +122,7 @@ func (l *load) commit(writer, i int) error {
 	b.Put("a", fmt.Append(nil, writer), fmt.Append(nil, i))
 	seq, err := l.s.Append(&b)
 	if err == nil {
-		err = l.s.Wait(seq)
+		err = l.s.Wait(context.Background(), seq)
 	}
 	if err == nil {
 		l.mu.Lock()

@@ -57,7 +57,7 @@ func (r *eraser) other(n int) error {
 			return err
 		}
 	}
-	return r.s.Wait(seq)
+	return r.s.Wait(context.Background(), seq)
 }
 
 func (r *eraser) commit(fill func(b *Batch)) error {
@@ -65,7 +65,7 @@ func (r *eraser) commit(fill func(b *Batch)) error {
 	fill(&b)
 	seq, err := r.s.Append(&b)
 	if err == nil {
-		err = r.s.Wait(seq)
+		err = r.s.Wait(context.Background(), seq)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package persist
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -263,7 +264,7 @@ func grow(n, size int) func(d *driver) error {
 			d.history = append(d.history, d.w.String())
 			seq, err := d.s.Append(&b)
 			if err == nil {
-				err = d.s.Wait(seq)
+				err = d.s.Wait(context.Background(), seq)
 			}
 			if err != nil {
 				return err

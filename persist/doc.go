@@ -26,7 +26,7 @@
 //	})
 //
 //	seq, err := s.Append(&batch) // under the locks of what the batch changes
-//	err = s.Wait(seq)            // without them
+//	err = s.Wait(ctx, seq)       // without them
 //
 //	sn, err := s.WriteOut(nil)   // a snapshot of some sets, which does not cut the log; then as below, with any sets
 //	sn, err := s.Snapshot(upto)  // from time to time: see Store.LogBytes

@@ -83,8 +83,8 @@ func requireFailed(t *testing.T, d *driver, err error) {
 	require.ErrorIs(t, s.Flush(), ErrPersistence)
 	_, err = s.Snapshot(s.LastSeq())
 	require.ErrorIs(t, err, ErrPersistence)
-	require.NoError(t, s.Wait(d.acked.Load()))
-	require.ErrorIs(t, s.Wait(s.LastSeq()), ErrPersistence)
+	require.NoError(t, s.Wait(t.Context(), d.acked.Load()))
+	require.ErrorIs(t, s.Wait(t.Context(), s.LastSeq()), ErrPersistence)
 	for _, err := range s.ScanPrivate(nil) {
 		require.NoError(t, err)
 	}
@@ -104,7 +104,7 @@ func TestWaitersFail(t *testing.T) {
 		b.Put("a", nil, nil)
 		seq, err := s.Append(&b)
 		require.NoError(t, err)
-		go func() { waits <- s.Wait(seq) }()
+		go func() { waits <- s.Wait(t.Context(), seq) }()
 	}
 	go func() { waits <- s.Flush() }()
 	go func() { waits <- s.log.Do(func() error { return errors.New("must not run") }) }()

@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -53,7 +54,7 @@ func proveFailedSync(n int) (lost int, err error) {
 				fired := f.fired.Load()
 				seq, err := s.Append(&b)
 				if err == nil {
-					err = s.Wait(seq)
+					err = s.Wait(context.Background(), seq)
 				}
 				if err != nil {
 					return
@@ -178,7 +179,7 @@ func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, e
 		var b Batch
 		b.Put("a", fmt.Append(nil, acked), value)
 		if seq, err = s.Append(&b); err == nil {
-			err = s.Wait(seq)
+			err = s.Wait(context.Background(), seq)
 		}
 		if err == nil {
 			acked = seq
@@ -312,7 +313,7 @@ func TestDiskReserve(t *testing.T) {
 		mustAppend(t, s, put("a", "m", "v"))
 		free(pebbledb.DefaultReserve - 1)
 		require.NoError(t, s.Flush())
-		require.NoError(t, s.Wait(1))
+		require.NoError(t, s.Wait(t.Context(), 1))
 		_, err = s.Append(&b)
 		require.ErrorIs(t, err, ErrDiskFull)
 		require.Equal(t, "disk full, disk full over, disk full", d.heard())
@@ -350,7 +351,7 @@ func TestRemoveOnFullDisk(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return s.Wait(seq)
+			return s.Wait(t.Context(), seq)
 		}
 		free(pebbledb.DefaultReserve - 1)
 		require.NoError(t, try(&remove))
@@ -378,7 +379,7 @@ func TestLookAfterWrites(t *testing.T) {
 		for ; err == nil; n++ { // no time passes
 			var seq uint64
 			if seq, err = s.Append(&b); err == nil {
-				err = s.Wait(seq)
+				err = s.Wait(t.Context(), seq)
 			}
 			synctest.Wait()
 		}
@@ -398,7 +399,7 @@ func TestLatchFirst(t *testing.T) {
 	b.Put("a", nil, nil)
 	seq, err := s.Append(&b)
 	require.NoError(t, err, "nobody knows yet")
-	err = s.Wait(seq)
+	err = s.Wait(t.Context(), seq)
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorIs(t, err, injected)
 	require.ErrorIs(t, s.Close(), ErrPersistence)

@@ -88,7 +88,7 @@ func withoutDescriptors(t *testing.T, dir string) {
 		require.ErrorIs(t, refused, syscall.EMFILE)
 	}
 	limit(was.Cur)
-	for err = s.Wait(seq); err != nil; err = s.Wait(seq) {
+	for err = s.Wait(t.Context(), seq); err != nil; err = s.Wait(t.Context(), seq) {
 		require.ErrorIs(t, err, ErrStalled)
 		runtime.Gosched()
 	}

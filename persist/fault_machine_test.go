@@ -109,7 +109,7 @@ func fillUntil(s *Store, n int) (seq uint64, err error) {
 		var b Batch
 		b.PutPrivate(fmt.Append(nil, i%7), noise(4<<10))
 		if seq, err = s.Append(&b); err == nil {
-			err = s.Wait(seq)
+			err = s.Wait(context.Background(), seq)
 		}
 	}
 	return seq, err
@@ -141,7 +141,7 @@ func TestNoDescriptorsForAMinute(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, "waiting over, stalled over, slow sync over", m.heard())
 		require.NoError(t, s.Refused())
-		require.NoError(t, s.Wait(seq), "it was undecided, and is durable")
+		require.NoError(t, s.Wait(t.Context(), seq), "it was undecided, and is durable")
 		mustAppend(t, s, put("a", "m", "w"))
 		require.NoError(t, s.Close())
 	})

@@ -81,7 +81,7 @@ func TestStalledDisk(t *testing.T) {
 		d.delay.Store(int64(time.Minute))
 		start := time.Now()
 		seq := appendOne(t, s)
-		require.ErrorIs(t, s.Wait(seq), ErrStalled)
+		require.ErrorIs(t, s.Wait(t.Context(), seq), ErrStalled)
 		waited := time.Since(start)
 		require.GreaterOrEqual(t, waited, 10*time.Second)
 		require.Less(t, waited, 11*time.Second)
@@ -93,7 +93,7 @@ func TestStalledDisk(t *testing.T) {
 		}
 		require.Equal(t, seq, s.LastSeq(), "nothing was queued")
 		require.Less(t, s.DurableSeq(), seq)
-		require.ErrorIs(t, s.Wait(seq), ErrStalled)
+		require.ErrorIs(t, s.Wait(t.Context(), seq), ErrStalled)
 		require.ErrorIs(t, s.Flush(), ErrStalled)
 		require.GreaterOrEqual(t, s.DiskWait(), waited)
 		synctest.Wait()
@@ -103,7 +103,7 @@ func TestStalledDisk(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Equal(t, "stalled over, slow sync over", d.heard())
-		require.NoError(t, s.Wait(seq), "it was undecided, and is durable")
+		require.NoError(t, s.Wait(t.Context(), seq), "it was undecided, and is durable")
 		require.Equal(t, seq, lastAfterCrash(t, d.mem))
 		d.delay.Store(0)
 		require.Equal(t, seq+1, mustAppend(t, s, put("a", "m", "w")))
@@ -152,7 +152,7 @@ func TestMaxLagOnSlowDisks(t *testing.T) {
 					seq, err := s.Append(&b)
 					if err == nil {
 						appended = append(appended, time.Now())
-						err = s.Wait(seq)
+						err = s.Wait(t.Context(), seq)
 					}
 					if err == nil {
 						acks++
@@ -196,7 +196,7 @@ func TestNoneNeedsNoDisk(t *testing.T) {
 		for ; err == nil; n++ {
 			var seq uint64
 			if seq, err = s.Append(&b); err == nil {
-				err = s.Wait(seq)
+				err = s.Wait(t.Context(), seq)
 			}
 			require.Less(t, n, 20)
 		}

@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -156,7 +157,7 @@ func (d *driver) fill(n int) error {
 	d.mu.Unlock()
 	seq, err := d.s.Append(&b)
 	if err == nil {
-		err = d.s.Wait(seq)
+		err = d.s.Wait(context.Background(), seq)
 	}
 	if err == nil {
 		d.acked.Store(seq)
@@ -177,7 +178,7 @@ func (r *faultRun) failed(err error) error {
 			return fmt.Errorf("after the fault a call returns %v", err)
 		}
 	}
-	if acked := r.d.acked.Load(); s.Wait(acked) != nil {
+	if acked := r.d.acked.Load(); s.Wait(context.Background(), acked) != nil {
 		return fmt.Errorf("commit %d was acknowledged, and is not", acked)
 	}
 	for rec, err := range s.Sets() {

@@ -168,7 +168,7 @@ func TestFollowConcurrent(t *testing.T) {
 				put(fmt.Sprint(w), "x", fmt.Sprint(i))(&b)
 				seq, err := s.Append(&b)
 				if err == nil && i%8 == 0 {
-					err = s.Wait(seq)
+					err = s.Wait(t.Context(), seq)
 				}
 				if err != nil {
 					t.Error(err)

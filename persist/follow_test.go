@@ -133,7 +133,7 @@ func TestFollowEnds(t *testing.T) {
 				put("a", "x", "2")(&b)
 				seq, err := s.Append(&b)
 				require.NoError(t, err)
-				require.ErrorIs(t, s.Wait(seq), ErrPersistence)
+				require.ErrorIs(t, s.Wait(t.Context(), seq), ErrPersistence)
 				<-more
 				seq, text, err := nextText(f)
 				require.NoError(t, err)

@@ -23,7 +23,7 @@ func openWithFlush(t *testing.T, flush time.Duration) *Store {
 func caller(t *testing.T, s *Store, n int, pause time.Duration) {
 	for range n {
 		seq := appendOne(t, s)
-		require.NoError(t, s.Wait(seq))
+		require.NoError(t, s.Wait(t.Context(), seq))
 		time.Sleep(pause)
 	}
 }
@@ -83,7 +83,7 @@ func TestGatheringEnds(t *testing.T) {
 				time.Sleep(time.Duration(i) * flush / 4)
 				seq := appendOne(t, s)
 				began := time.Now()
-				require.NoError(t, s.Wait(seq))
+				require.NoError(t, s.Wait(t.Context(), seq))
 				require.LessOrEqual(t, time.Since(began), 2*flush+commitlog.GatherTime, "commit %d", seq)
 			})
 		}

@@ -277,7 +277,7 @@ func add(b *Batch, e Effect) {
 func (d *driver) commit(n int) error {
 	seq, err := d.append(n)
 	if err == nil {
-		err = d.s.Wait(seq)
+		err = d.s.Wait(context.Background(), seq)
 	}
 	if err == nil {
 		d.acked.Store(seq)
@@ -329,7 +329,7 @@ func mustAppend(t testing.TB, s *Store, fill func(b *Batch)) uint64 {
 	fill(&b)
 	seq, err := s.Append(&b)
 	require.NoError(t, err)
-	require.NoError(t, s.Wait(seq))
+	require.NoError(t, s.Wait(t.Context(), seq))
 	return seq
 }
 

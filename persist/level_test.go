@@ -100,7 +100,7 @@ func TestQueueBound(t *testing.T) {
 				require.NoError(t, err)
 			}
 			waited := make(chan error, 1)
-			go func() { waited <- s.Wait(seq) }()
+			go func() { waited <- s.Wait(t.Context(), seq) }()
 			synctest.Wait()
 			require.Empty(t, waited)
 			require.Greater(t, s.log.Queued.Load(), int64(commitlog.MaxQueued))

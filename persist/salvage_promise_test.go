@@ -62,7 +62,7 @@ func (w *wreck) fill(seed uint64, level Level) error {
 		err = errors.Join(err, markNow(w.d))
 		var seq uint64
 		if seq, err = w.d.append(25); err == nil && level == Sync {
-			err = s.Wait(seq)
+			err = s.Wait(context.Background(), seq)
 		}
 		disk := mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(seed, 1))})
 		err = errors.Join(err, s.Close())

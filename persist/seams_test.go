@@ -45,7 +45,7 @@ func TestStallInPublish(t *testing.T) {
 		for err == nil { // those before Publish has come to the mark succeed
 			var seq uint64
 			if seq, err = s.Append(&b); err == nil {
-				err = s.Wait(seq)
+				err = s.Wait(t.Context(), seq)
 			}
 		}
 		done <- err
@@ -76,7 +76,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 		b.Put("a", nil, nil)
 		seq, err := s.Append(&b)
 		require.NoError(t, err)
-		require.ErrorIs(t, s.Wait(seq), ErrPersistence)
+		require.ErrorIs(t, s.Wait(t.Context(), seq), ErrPersistence)
 		_, _ = s.log.DB.FS.Create(s.log.DB.FS.PathJoin(s.log.DB.Dir, "x"), "")
 		if _, err := mem.Stat("db/x"); err == nil {
 			t.Errorf("%s: not frozen", dir)

@@ -3,6 +3,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -33,7 +34,7 @@ func missingGroups() error {
 			var b Batch
 			b.Put("s", []byte("m"), []byte("v"))
 			seq, err := s.Append(&b)
-			if err = errors.Join(err, s.Wait(seq)); err != nil {
+			if err = errors.Join(err, s.Wait(context.Background(), seq)); err != nil {
 				return err
 			}
 		}

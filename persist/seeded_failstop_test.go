@@ -3,6 +3,7 @@
 package persist
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -64,7 +65,7 @@ func put1(s *Store) (appended, waited error) {
 	if err != nil {
 		return err, err
 	}
-	return nil, s.Wait(seq)
+	return nil, s.Wait(context.Background(), seq)
 }
 
 func proveSilentDisk() error {

@@ -72,7 +72,7 @@ func (s *Store) Append(b *Batch) (seq uint64, err error) { return s.log.Append(b
 // returns at once, but blocks while more than 8 MiB are queued; at Interval also while a commit older than Options.MaxLag is not
 // durable. Wait returns nil for a durable commit, even after a failure or Close. Errors: ErrPersistence, ErrClosed, and ErrStalled
 // while the disk does not answer. A commit that fails may or may not be found later.
-func (s *Store) Wait(seq uint64) error { return s.log.Wait(seq) }
+func (s *Store) Wait(ctx context.Context, seq uint64) error { return s.log.Wait(ctx, seq) }
 
 // Bulk returns what waits for the commits of a caller that appends many, one after the other, such as those of a big set, and gives way to
 // other commits in between. The caller calls its Wait after each Append, in place of the store's. O(1).

@@ -116,7 +116,7 @@ func TestManyCallers(t *testing.T) {
 				b.Put("set", fmt.Appendf(nil, "m%d", c), fmt.Append(nil, i))
 				seq, err := s.Append(&b)
 				if err == nil {
-					err = s.Wait(seq)
+					err = s.Wait(t.Context(), seq)
 				}
 				if err != nil || s.DurableSeq() < seq {
 					t.Errorf("commit %d: %v, durable %d", seq, err, s.DurableSeq())
@@ -142,7 +142,7 @@ func shareFlush(t *testing.T, s *Store, callers, value int) {
 			b.Put("set", fmt.Appendf(nil, "m%d", c), fmt.Append(nil, value))
 			seq, err := s.Append(&b)
 			if err == nil {
-				err = s.Wait(seq)
+				err = s.Wait(t.Context(), seq)
 			}
 			if err == nil && s.DurableSeq() < seq {
 				err = fmt.Errorf("commit %d: durable %d", seq, s.DurableSeq())
@@ -203,7 +203,7 @@ func TestTooLarge(t *testing.T) {
 	b.PutPrivate([]byte("k"), make([]byte, MaxCommit-16))
 	seq, err := s.Append(&b)
 	require.NoError(t, err)
-	require.NoError(t, s.Wait(seq))
+	require.NoError(t, s.Wait(t.Context(), seq))
 	v, ok, err := s.Private([]byte("k"))
 	require.NoError(t, err)
 	require.True(t, ok && len(v) == MaxCommit-16)
@@ -230,8 +230,8 @@ func TestBatch(t *testing.T) {
 	require.Equal(t, uint64(2), seq)
 	b.Reset()
 	require.Zero(t, b.Len())
-	require.NoError(t, s.Wait(seq))
-	require.Error(t, s.Wait(3), "a commit that does not exist")
+	require.NoError(t, s.Wait(t.Context(), seq))
+	require.Error(t, s.Wait(t.Context(), 3), "a commit that does not exist")
 	require.Error(t, s.Replay(nil), "Replay is allowed only before the first Append")
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		b.Reset()

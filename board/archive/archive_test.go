@@ -40,7 +40,7 @@ func TestCycle(t *testing.T) {
 			for range 50 { // results leave rolling windows
 				clock.Add(time.Hour)
 				for _, x := range []*world{w, o} {
-					_, err := x.boards.CloseDue()
+					_, err := x.boards.CloseDue(t.Context())
 					require.NoError(t, err)
 					_, err = x.boards.SettleDue(t.Context())
 					require.NoError(t, err)
@@ -75,9 +75,9 @@ func goesOn(t *testing.T, w, o *world, name string) {
 			score = board.Values(board.Decimal(int64(r.IntN(300)), 2), board.Int(1), board.Float(1))
 		}
 		sub := board.Submission{Member: member, Score: score, Once: fmt.Sprint("4/", i*2)}
-		x, err := a.Submit(sub)
+		x, err := a.Submit(t.Context(), sub)
 		require.NoError(t, err)
-		y, err := b.Submit(sub)
+		y, err := b.Submit(t.Context(), sub)
 		require.NoError(t, err)
 		for _, row := range []*board.Row{&x.After, &y.After} {
 			if row.Beyond { // its rank is about right, by what each board has counted
@@ -93,7 +93,7 @@ func goesOn(t *testing.T, w, o *world, name string) {
 	for _, x := range []*local.Board{a, b} {
 		_, err := x.Show(t.Context(), "bea", action)
 		require.NoError(t, err)
-		_, err = x.Unban("dov", action)
+		_, err = x.Unban(t.Context(), "dov", action)
 		require.NoError(t, err)
 	}
 	same(t, a, b)
@@ -185,7 +185,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorIs(t, err, board.ErrNoBoard)
 	b := w.board("sum")
 	submit := func(int) {
-		_, err := b.Apply(board.Submission{Member: "late", Score: board.Ints(1)})
+		_, err := b.Apply(t.Context(), board.Submission{Member: "late", Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
 	_, err = Write(t.Context(), io.Discard, w.boards, "sum", Options{Partial: true, Progress: submit})
@@ -196,7 +196,7 @@ func TestRefused(t *testing.T) {
 	_, err = Write(t.Context(), io.Discard, w.boards, "sum", Options{Partial: true, Hold: true, Progress: func(int) {
 		once.Do(func() { // the submission waits until the board is written
 			go func() {
-				_, err := b.Apply(board.Submission{Member: "later", Score: board.Ints(1)})
+				_, err := b.Apply(t.Context(), board.Submission{Member: "later", Score: board.Ints(1)})
 				done <- err
 			}()
 		})
@@ -210,11 +210,11 @@ func TestRefused(t *testing.T) {
 	_, err = Write(t.Context(), io.Discard, x.boards, "paid", Options{Progress: func(int) {
 		first.Do(func() {
 			var id string
-			for award, err := range x.board("paid").Awards("day", "2026-11-22") {
+			for award, err := range x.board("paid").Awards(t.Context(), "day", "2026-11-22") {
 				require.NoError(t, err)
 				id = award.ID
 			}
-			require.NoError(t, x.board("paid").Withhold(id, "a cheat"))
+			require.NoError(t, x.board("paid").Withhold(t.Context(), id, "a cheat"))
 		})
 	}})
 	require.ErrorIs(t, err, ErrChanged)

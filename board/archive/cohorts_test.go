@@ -17,21 +17,21 @@ import (
 func TestCohortsBad(t *testing.T) {
 	clock := testclock.New()
 	w, o := newWorld(t, clock), newWorld(t, clock)
-	b, err := w.boards.Define(board.Spec{Name: "league", Windows: []board.Window{board.Day}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1, Bands: []int64{5}}})
+	b, err := w.boards.Define(t.Context(), board.Spec{Name: "league", Windows: []board.Window{board.Day}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1, Bands: []int64{5}}})
 	require.NoError(t, err)
 	submit := func(members ...string) {
 		for i, member := range members {
-			_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(int64(9 - i)), Skill: int64(2 * i)})
+			_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(int64(9 - i)), Skill: int64(2 * i)})
 			require.NoError(t, err)
 		}
 	}
 	submit("ada", "bea", "cy", "dov")
 	clock.Add(24 * time.Hour)
-	_, err = w.boards.CloseDue()
+	_, err = w.boards.CloseDue(t.Context())
 	require.NoError(t, err)
 	_ = w.write("league") // settles the cohorts
 	submit("ada", "eve")
-	_, err = b.Remove("eve")
+	_, err = b.Remove(t.Context(), "eve")
 	require.NoError(t, err)
 	text := w.write("league")
 	spec := text[strings.Index(text, `,"leagues":`):strings.Index(text, `},"format"`)]
@@ -56,14 +56,14 @@ func TestCohortsBad(t *testing.T) {
 	o.read(text)
 	require.Equal(t, text, o.write("league"))
 	for _, x := range []*local.Board{b, o.board("league")} { // eve has kept her place
-		_, err := x.Submit(board.Submission{Member: "eve", Score: board.Ints(2), Skill: 9})
+		_, err := x.Submit(t.Context(), board.Submission{Member: "eve", Score: board.Ints(2), Skill: 9})
 		require.NoError(t, err)
 	}
 	require.Equal(t, w.write("league"), o.write("league"))
 	sameLeagues(t, b, o.board("league"))
 
 	_, err = Write(t.Context(), io.Discard, w.boards, "league", Options{Progress: func(int) {
-		_, err := b.SetTier("bea", "high", action)
+		_, err := b.SetTier(t.Context(), "bea", "high", action)
 		require.NoError(t, err)
 	}})
 	require.ErrorIs(t, err, ErrChanged)

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -13,13 +14,14 @@ import (
 
 // guilds makes the groups of the test: in one world other ones.
 func (w *world) guilds(of ...string) {
-	g, err := w.boards.DefineGroups("guild")
+	ctx := context.Background()
+	g, err := w.boards.DefineGroups(ctx, "guild")
 	require.NoError(w.t, err)
 	for _, group := range []string{"red", "blue", "green"} {
-		require.NoError(w.t, g.Create(group, nil))
+		require.NoError(w.t, g.Create(ctx, group, nil))
 	}
 	for i, group := range of {
-		require.NoError(w.t, g.Join(members[i], group))
+		require.NoError(w.t, g.Join(ctx, members[i], group))
 	}
 }
 
@@ -40,10 +42,10 @@ func TestDerived(t *testing.T) {
 	w.guilds(in...)
 	o.guilds(in...)
 	spec := specOfTest("sum")
-	_, err := w.boards.Define(spec)
+	_, err := w.boards.Define(t.Context(), spec)
 	require.NoError(t, err)
 	for _, d := range derivedSpecs() {
-		_, err := w.boards.Define(d)
+		_, err := w.boards.Define(t.Context(), d)
 		require.NoError(t, err)
 	}
 	w.play(spec, 3)
@@ -66,7 +68,7 @@ func TestDerived(t *testing.T) {
 	}
 	check()
 	for _, x := range []*world{w, o} { // both follow
-		_, err := x.board("sum").Submit(board.Submission{Member: "fay", Score: board.Ints(77)})
+		_, err := x.board("sum").Submit(t.Context(), board.Submission{Member: "fay", Score: board.Ints(77)})
 		require.NoError(t, err)
 	}
 	check()
@@ -75,7 +77,7 @@ func TestDerived(t *testing.T) {
 	check()
 	for i := range 30 {
 		for _, x := range []*world{w, o} {
-			_, err := x.board("sum").Submit(board.Submission{Member: []string{"ada", "bea", "eve", "fay", "\xff\x00", "base64:x"}[i%6], Score: board.Ints(int64(i % 5))})
+			_, err := x.board("sum").Submit(t.Context(), board.Submission{Member: []string{"ada", "bea", "eve", "fay", "\xff\x00", "base64:x"}[i%6], Score: board.Ints(int64(i % 5))})
 			require.NoError(t, err)
 		}
 		clock.Add(time.Microsecond)
@@ -83,13 +85,13 @@ func TestDerived(t *testing.T) {
 	check()
 	clock.Add(24 * time.Hour)
 	for _, x := range []*world{w, o} {
-		_, err := x.boards.CloseDue()
+		_, err := x.boards.CloseDue(t.Context())
 		require.NoError(t, err)
-		_, err = x.board("sum").Submit(board.Submission{Member: "ada", Score: board.Ints(3)})
+		_, err = x.board("sum").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(3)})
 		require.NoError(t, err)
 	}
 	check()
-	require.ErrorIs(t, o.boards.Drop("sum"), board.ErrFollowed)
+	require.ErrorIs(t, o.boards.Drop(t.Context(), "sum"), board.ErrFollowed)
 }
 
 // TestDerivedElsewhere makes a derived board where the groups have other members, or are not there.
@@ -98,9 +100,9 @@ func TestDerivedElsewhere(t *testing.T) {
 	w := newWorld(t, clock)
 	w.guilds("red", "red", "blue", "blue", "red", "blue", "red")
 	spec := specOfTest("sum")
-	_, err := w.boards.Define(spec)
+	_, err := w.boards.Define(t.Context(), spec)
 	require.NoError(t, err)
-	_, err = w.boards.Define(derivedSpecs()[0])
+	_, err = w.boards.Define(t.Context(), derivedSpecs()[0])
 	require.NoError(t, err)
 	w.play(spec, 3)
 	source, text := w.write("sum"), w.write("guilds")
@@ -111,7 +113,7 @@ func TestDerivedElsewhere(t *testing.T) {
 		_, err := Read(t.Context(), strings.NewReader(text), o.boards, Options{})
 		require.ErrorIs(t, err, want)
 		require.ErrorIs(t, err, ErrFile)
-		_, err = o.boards.Board("guilds")
+		_, err = o.boards.Board(t.Context(), "guilds")
 		require.ErrorIs(t, err, board.ErrNoBoard)
 	}
 	refused(board.ErrNoGroups)

@@ -19,11 +19,11 @@ func TestEquals(t *testing.T) {
 		t.Run(spec.Name, func(t *testing.T) {
 			clock := testclock.New()
 			w, o := newWorld(t, clock), newWorld(t, clock)
-			b, err := w.boards.Define(spec)
+			b, err := w.boards.Define(t.Context(), spec)
 			require.NoError(t, err)
 			for i := range 12 { // those with even numbers first
 				name := fmt.Sprintf("m%02d", i*2%13)
-				_, err := b.Submit(board.Submission{Member: name, Score: board.Ints(1)})
+				_, err := b.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(1)})
 				require.NoError(t, err)
 				if i > 2 {
 					_, err = b.Hide(t.Context(), name, action)
@@ -37,7 +37,7 @@ func TestEquals(t *testing.T) {
 			o.open()
 			for i, name := range []string{"m05x", "m00", "m01x"} { // one of them is there
 				for _, x := range []*local.Board{b, o.board(spec.Name)} {
-					_, err := x.Submit(board.Submission{Member: name, Score: board.Ints(int64(1 + i%2))})
+					_, err := x.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(int64(1 + i%2))})
 					require.NoError(t, err)
 				}
 			}

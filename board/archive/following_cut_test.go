@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -31,11 +32,11 @@ func TestPointsCut(t *testing.T) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	o := &world{t: t, e: e, boards: boards, clock: clock}
-	other, err := boards.DefineGroups("guild")
+	other, err := boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, other.Create("blue", nil))
-	require.NoError(t, other.Create("red", nil))
-	require.NoError(t, other.Join("ada", "blue"))
+	require.NoError(t, other.Create(t.Context(), "blue", nil))
+	require.NoError(t, other.Create(t.Context(), "red", nil))
+	require.NoError(t, other.Join(t.Context(), "ada", "blue"))
 	o.read(results)
 	require.NoError(t, e.Barrier(t.Context()))
 	on = true
@@ -74,13 +75,13 @@ func TestDissolvedVacant(t *testing.T) {
 	og := o.oneGroup(source)
 	o.read(w.write("stay"))
 	require.Len(t, rows(t, o.board("stay"), "all", "all"), 1)
-	require.NoError(t, og.Leave("ada"))
+	require.NoError(t, og.Leave(t.Context(), "ada"))
 	_, err := o.boards.Check(t.Context(), nil)
 	require.NoError(t, err)
 	require.NoError(t, og.Dissolve(t.Context(), "red"))
 	_, err = o.boards.Check(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = o.board("stay").Period("all", "all")
+	_, err = o.board("stay").Period(t.Context(), "all", "all")
 	require.ErrorIs(t, err, board.ErrNoPeriod) // no group is in it any more
 }
 
@@ -89,15 +90,15 @@ func TestDissolvedAfterRemoval(t *testing.T) {
 	clock := testclock.New()
 	w := newWorld(t, clock)
 	w.leaves()
-	_, err := w.board("results").Remove("ada")
+	_, err := w.board("results").Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Len(t, rows(t, w.board("stay"), "all", "all"), 1)
 	w.close()
 	w.open()
-	g, err := w.boards.Groups("guild")
+	g, err := w.boards.Groups(t.Context(), "guild")
 	require.NoError(t, err)
 	require.NoError(t, g.Dissolve(t.Context(), "red"))
-	_, err = w.board("stay").Period("all", "all")
+	_, err = w.board("stay").Period(t.Context(), "all", "all")
 	require.ErrorIs(t, err, board.ErrNoPeriod) // no group is in it any more
 	_, err = w.boards.Check(t.Context(), nil)
 	require.NoError(t, err)
@@ -115,10 +116,10 @@ func TestDerivedAll(t *testing.T) {
 		x.guilds("red", "red", "red", "blue", "blue", "green", "green", "blue")
 		x.lands("north", "north", "south")
 	}
-	_, err := w.boards.Define(top)
+	_, err := w.boards.Define(t.Context(), top)
 	require.NoError(t, err)
 	for _, d := range []board.Spec{first, second} {
-		_, err := w.boards.Define(d)
+		_, err := w.boards.Define(t.Context(), d)
 		require.NoError(t, err)
 	}
 	w.play(top, 3)
@@ -144,7 +145,7 @@ func TestDerivedAll(t *testing.T) {
 	o.open()
 	clock.Add(24 * time.Hour)
 	for _, x := range []*world{w, o} {
-		_, err := x.boards.CloseDue()
+		_, err := x.boards.CloseDue(t.Context())
 		require.NoError(t, err)
 		_, err = x.boards.SettleDue(t.Context())
 		require.NoError(t, err)
@@ -154,13 +155,14 @@ func TestDerivedAll(t *testing.T) {
 
 // lands makes groups of groups.
 func (w *world) lands(in ...string) {
-	g, err := w.boards.DefineGroups("land")
+	ctx := context.Background()
+	g, err := w.boards.DefineGroups(ctx, "land")
 	require.NoError(w.t, err)
 	for _, land := range []string{"north", "south"} {
-		require.NoError(w.t, g.Create(land, nil))
+		require.NoError(w.t, g.Create(ctx, land, nil))
 	}
 	for i, land := range in {
-		require.NoError(w.t, g.Join([]string{"red", "blue", "green"}[i], land))
+		require.NoError(w.t, g.Join(ctx, []string{"red", "blue", "green"}[i], land))
 	}
 }
 
@@ -168,22 +170,26 @@ func (w *world) lands(in ...string) {
 func wander(t *testing.T, name string, worlds ...*world) {
 	for i := range 40 {
 		for _, x := range worlds {
-			g, err := x.boards.Groups("guild")
+			g, err := x.boards.Groups(t.Context(), "guild")
 			require.NoError(t, err)
-			l, err := x.boards.Groups("land")
+			l, err := x.boards.Groups(t.Context(), "land")
 			require.NoError(t, err)
 			member := members[[]int{0, 1, 2, 4, 5, 6, 7}[i%7]]
-			if _, err := x.board(name).Submit(board.Submission{Member: member, Score: board.Ints(int64(i % 5))}); err != nil {
+			if _, err := x.board(name).Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(int64(i % 5))}); err != nil {
 				require.ErrorIs(t, err, board.ErrHidden)
 			}
 			if group := []string{"red", "blue", "green"}[i%3]; i%4 == 0 {
-				if in, _ := g.Of(member); in != group {
-					require.NoError(t, g.Move(member, group))
+				in, _, err := g.Of(t.Context(), member)
+				require.NoError(t, err)
+				if in != group {
+					require.NoError(t, g.Move(t.Context(), member, group))
 				}
 			}
 			if group, land := []string{"red", "blue", "green"}[i%3], []string{"north", "south"}[i/3%2]; i%5 == 0 {
-				if in, _ := l.Of(group); in != land {
-					require.NoError(t, l.Move(group, land))
+				in, _, err := l.Of(t.Context(), group)
+				require.NoError(t, err)
+				if in != land {
+					require.NoError(t, l.Move(t.Context(), group, land))
 				}
 			}
 		}

@@ -13,42 +13,46 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/internal/cutcontext"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // oneGroup makes a board "results" whose member ada is in the group red, and another group.
 func (w *world) oneGroup(spec board.Spec) *local.Groups {
-	g, err := w.boards.DefineGroups("guild")
+	ctx := context.Background()
+	g, err := w.boards.DefineGroups(ctx, "guild")
 	require.NoError(w.t, err)
-	require.NoError(w.t, g.Create("red", nil))
-	require.NoError(w.t, g.Create("blue", nil))
-	require.NoError(w.t, g.Join("ada", "red"))
-	_, err = w.boards.Define(spec)
+	require.NoError(w.t, g.Create(ctx, "red", nil))
+	require.NoError(w.t, g.Create(ctx, "blue", nil))
+	require.NoError(w.t, g.Join(ctx, "ada", "red"))
+	_, err = w.boards.Define(ctx, spec)
 	require.NoError(w.t, err)
 	return g
 }
 
 // leaves makes the board "results", and a board that follows it, in which ada has left points to the group red.
 func (w *world) leaves() {
+	ctx := context.Background()
 	source, derived := pointsSpecs()
 	g := w.oneGroup(source)
-	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	_, err := w.board("results").Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(7, 1)})
 	require.NoError(w.t, err)
-	_, err = w.boards.Define(derived[0])
+	_, err = w.boards.Define(ctx, derived[0])
 	require.NoError(w.t, err)
-	require.NoError(w.t, g.Move("ada", "blue"))
+	require.NoError(w.t, g.Move(ctx, "ada", "blue"))
 }
 
 // returned returns the files of the same two boards, of which the second is made while ada is away from the group red, to which she then returns.
 func (w *world) returned() (results, stay string) {
+	ctx := context.Background()
 	source, derived := pointsSpecs()
 	g := w.oneGroup(source)
-	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	_, err := w.board("results").Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(7, 1)})
 	require.NoError(w.t, err)
-	require.NoError(w.t, g.Move("ada", "blue"))
-	_, err = w.boards.Define(derived[0])
+	require.NoError(w.t, g.Move(ctx, "ada", "blue"))
+	_, err = w.boards.Define(ctx, derived[0])
 	require.NoError(w.t, err)
-	require.NoError(w.t, g.Move("ada", "red"))
+	require.NoError(w.t, g.Move(ctx, "ada", "red"))
 	return w.write("results"), w.write("stay")
 }
 
@@ -64,10 +68,10 @@ func TestSourceChanges(t *testing.T) {
 		w, o := newWorld(t, clock), newWorld(t, clock)
 		for _, x := range []*world{w, o} {
 			x.oneGroup(two)
-			_, err := x.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+			_, err := x.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(7, 1)})
 			require.NoError(t, err)
 		}
-		_, err := w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild"}})
+		_, err := w.boards.Define(t.Context(), board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild"}})
 		require.NoError(t, err)
 		text := w.write("guilds")
 		head, rest, _ := strings.Cut(text, "\n")
@@ -99,24 +103,24 @@ func TestSourceEmpty(t *testing.T) {
 	for _, how := range []board.Points{board.Follow, board.Stay, board.SinceJoining} {
 		w, o := newWorld(t, clock), newWorld(t, clock)
 		w.oneGroup(spec)
-		_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7)})
+		_, err := w.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(7)})
 		require.NoError(t, err)
-		_, err = w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: how}})
+		_, err = w.boards.Define(t.Context(), board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: how}})
 		require.NoError(t, err)
 		o.oneGroup(spec)
 		o.read(w.write("guilds"))
 		for _, window := range []string{"all", "day"} {
-			k, err := o.board("guilds").Live(window)
+			k, err := o.board("guilds").Live(t.Context(), window)
 			require.NoError(t, err)
-			list, err := k.Top(10)
+			list, err := k.Top(t.Context(), 10)
 			require.NoError(t, err)
 			require.Empty(t, list, "%s %s", how, window)
 		}
-		_, err = o.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(2)})
+		_, err = o.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(2)})
 		require.NoError(t, err)
-		k, err := o.board("guilds").Live("day")
+		k, err := o.board("guilds").Live(t.Context(), "day")
 		require.NoError(t, err)
-		list, err := k.Top(10)
+		list, err := k.Top(t.Context(), 10)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, board.Ints(2, 1), list[0].Score, how)
@@ -134,7 +138,7 @@ func TestSpecDefaults(t *testing.T) {
 	w.guilds()
 	o.guilds()
 	for _, spec := range specs {
-		_, err := w.boards.Define(spec)
+		_, err := w.boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 		text, err := json.Marshal(spec)
 		require.NoError(t, err)
@@ -151,7 +155,7 @@ func TestSpecDefaults(t *testing.T) {
 	o.close()
 	o.open()
 	for _, spec := range specs {
-		_, err := o.boards.Define(spec)
+		_, err := o.boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 	}
 }
@@ -160,17 +164,17 @@ func TestSpecDefaults(t *testing.T) {
 func TestPointsHeld(t *testing.T) {
 	w := newWorld(t, testclock.New())
 	g := w.oneGroup(board.Spec{Name: "results", Op: board.Sum})
-	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7)})
+	_, err := w.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(7)})
 	require.NoError(t, err)
-	_, err = w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: board.Stay}})
+	_, err = w.boards.Define(t.Context(), board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: board.Stay}})
 	require.NoError(t, err)
-	require.NoError(t, g.Move("ada", "blue"))
+	require.NoError(t, g.Move(t.Context(), "ada", "blue"))
 	want := w.write("guilds")
 	require.Contains(t, want, `"base":{"group":"blue","score":`)
 	var got bytes.Buffer
 	moved := make(chan error, 1)
 	_, err = Write(t.Context(), &got, w.boards, "guilds", Options{Hold: true, Progress: func(int) {
-		go func() { moved <- g.Move("ada", "red") }()
+		go func() { moved <- g.Move(t.Context(), "ada", "red") }()
 		for !waiting("groups.(*Kind).move(", "catalog.(*Board).Writable(") {
 			runtime.Gosched()
 		}
@@ -205,22 +209,20 @@ func TestPointsCancelled(t *testing.T) {
 	for _, name := range []string{"results", "stay"} {
 		for n := 0; ; n++ {
 			o := newWorld(t, clock)
-			g, err := o.boards.DefineGroups("guild")
+			g, err := o.boards.DefineGroups(t.Context(), "guild")
 			require.NoError(t, err)
-			require.NoError(t, g.Create("red", nil))
-			require.NoError(t, g.Create("blue", nil))
-			require.NoError(t, g.Join("ada", "red"))
+			require.NoError(t, g.Create(t.Context(), "red", nil))
+			require.NoError(t, g.Create(t.Context(), "blue", nil))
+			require.NoError(t, g.Join(t.Context(), "ada", "red"))
 			if name != "results" {
 				o.read(files["results"])
 			}
-			ctx, cancel := context.WithCancel(t.Context())
-			r, err := Read(&ending{ctx, cancel, n}, strings.NewReader(files[name]), o.boards, Options{})
-			cancel()
+			r, err := Read(cutcontext.After(n), strings.NewReader(files[name]), o.boards, Options{})
 			if len(r.Boards) > 0 {
 				require.Equal(t, files[name], o.write(name))
 			} else {
 				require.ErrorIs(t, err, context.Canceled)
-				_, err := o.boards.Board(name)
+				_, err := o.boards.Board(t.Context(), name)
 				require.ErrorIs(t, err, board.ErrNoBoard, n)
 				noneOf(t, o, name)
 				o.read(files[name])
@@ -232,27 +234,4 @@ func TestPointsCancelled(t *testing.T) {
 			}
 		}
 	}
-}
-
-// ending is a context that is cancelled after it has been looked at some times.
-type ending struct {
-	context.Context
-	cancel func()
-	left   int
-}
-
-func (c *ending) look() {
-	if c.left--; c.left < 0 {
-		c.cancel()
-	}
-}
-
-func (c *ending) Err() error {
-	c.look()
-	return c.Context.Err()
-}
-
-func (c *ending) Done() <-chan struct{} {
-	c.look()
-	return c.Context.Done()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/cutcontext"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/internal/testclock"
@@ -32,16 +33,17 @@ func (w *world) writeGroups(kind string) string {
 
 // strange makes groups with strange names, with metadata, without members, and of which some are gone.
 func (w *world) strange() *local.Groups {
-	g, err := w.boards.DefineGroups("guild")
+	ctx := context.Background()
+	g, err := w.boards.DefineGroups(ctx, "guild")
 	require.NoError(w.t, err)
 	for i, group := range []string{"red", "\xff", "base64:", "gone", "a\x00b", "<empty>"} {
-		require.NoError(w.t, g.Create(group, bytes.Repeat([]byte{byte(i)}, i)))
+		require.NoError(w.t, g.Create(ctx, group, bytes.Repeat([]byte{byte(i)}, i)))
 		w.clock.Add(time.Minute)
 		for n := range 3 * (5 - i) {
-			require.NoError(w.t, g.Join(fmt.Sprint("m\xfe", i, " ", n), group))
+			require.NoError(w.t, g.Join(ctx, fmt.Sprint("m\xfe", i, " ", n), group))
 		}
 	}
-	require.NoError(w.t, g.Leave("m\xfe0 4"))
+	require.NoError(w.t, g.Leave(ctx, "m\xfe0 4"))
 	require.NoError(w.t, g.Dissolve(w.t.Context(), "gone"))
 	return g
 }
@@ -67,18 +69,22 @@ func TestGroups(t *testing.T) {
 	check := func() *local.Groups {
 		t.Helper()
 		require.Equal(t, text, o.writeGroups("guild"))
-		x, err := o.boards.Groups("guild")
+		x, err := o.boards.Groups(t.Context(), "guild")
 		require.NoError(t, err)
-		require.Equal(t, g.All(), x.All())
-		for _, i := range g.All() {
-			a, err := g.Members(i.Name, "", 100)
+		all, err := g.All(t.Context())
+		require.NoError(t, err)
+		also, err := x.All(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, all, also)
+		for _, i := range all {
+			a, err := g.Members(t.Context(), i.Name, "", 100)
 			require.NoError(t, err)
-			b, err := x.Members(i.Name, "", 100)
+			b, err := x.Members(t.Context(), i.Name, "", 100)
 			require.NoError(t, err)
 			require.Equal(t, a, b)
-			ai, err := g.Info(i.Name)
+			ai, err := g.Info(t.Context(), i.Name)
 			require.NoError(t, err)
-			bi, err := x.Info(i.Name)
+			bi, err := x.Info(t.Context(), i.Name)
 			require.NoError(t, err)
 			require.Equal(t, ai, bi)
 		}
@@ -91,9 +97,9 @@ func TestGroups(t *testing.T) {
 	o.open()
 	x := check()
 	for _, of := range []*local.Groups{g, x} { // both go on
-		require.NoError(t, of.Create("gone", nil))
-		require.NoError(t, of.Join("m\xfe3 1", "gone"))
-		require.NoError(t, of.Move("m\xfe0 1", "gone"))
+		require.NoError(t, of.Create(t.Context(), "gone", nil))
+		require.NoError(t, of.Join(t.Context(), "m\xfe3 1", "gone"))
+		require.NoError(t, of.Move(t.Context(), "m\xfe0 1", "gone"))
 		require.NoError(t, of.Dissolve(t.Context(), "red"))
 	}
 	require.Equal(t, w.writeGroups("guild"), o.writeGroups("guild"))
@@ -107,7 +113,7 @@ func TestGroupsWithBoards(t *testing.T) {
 	w, o := newWorld(t, clock), newWorld(t, clock)
 	w.guilds("red", "red", "red", "blue", "blue", "green", "green", "blue")
 	spec := specOfTest("sum")
-	_, err := w.boards.Define(spec)
+	_, err := w.boards.Define(t.Context(), spec)
 	require.NoError(t, err)
 	text := func(w *world) (text string) {
 		for _, d := range derivedSpecs() {
@@ -116,7 +122,7 @@ func TestGroupsWithBoards(t *testing.T) {
 		return w.writeGroups("guild") + w.write("sum") + text
 	}
 	for _, d := range derivedSpecs() {
-		_, err := w.boards.Define(d)
+		_, err := w.boards.Define(t.Context(), d)
 		require.NoError(t, err)
 	}
 	w.play(spec, 3)
@@ -126,14 +132,15 @@ func TestGroupsWithBoards(t *testing.T) {
 
 	_, err = Read(t.Context(), strings.NewReader(file), o.boards, Options{})
 	require.ErrorIs(t, err, board.ErrGroupExists)
-	guilds, err := o.boards.Groups("guild")
+	guilds, err := o.boards.Groups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, guilds.Leave(members[0]))
+	require.NoError(t, guilds.Leave(t.Context(), members[0]))
 	r, err := Read(t.Context(), strings.NewReader(file), o.boards, Options{SkipExisting: true})
 	require.NoError(t, err)
 	require.Equal(t, []string{"guild"}, r.SkippedKinds)
 	require.Len(t, r.Skipped, 4)
-	_, in := guilds.Of(members[0])
+	_, in, err := guilds.Of(t.Context(), members[0])
+	require.NoError(t, err)
 	require.False(t, in) // the groups that there are stay as they are
 }
 
@@ -152,7 +159,7 @@ func TestGroupsBad(t *testing.T) {
 		}
 		require.ErrorContains(t, err, why)
 		require.Empty(t, r.Kinds)
-		require.Empty(t, o.boards.GroupKinds())
+		require.Empty(t, o.kinds())
 	}
 	for n := range len(lines) - 1 {
 		for _, times := range []int{0, 2} {
@@ -192,7 +199,7 @@ func TestGroupsBad(t *testing.T) {
 	} {
 		refused(x.text, x.want, x.why)
 	}
-	_, err := o.boards.Board("x")
+	_, err := o.boards.Board(t.Context(), "x")
 	require.ErrorIs(t, err, board.ErrNoBoard)
 }
 
@@ -224,11 +231,11 @@ func TestGroupsCut(t *testing.T) {
 	for i, disk := range disks {
 		x := &world{t: t, fs: disk, clock: testclock.New()}
 		x.open()
-		if len(x.boards.GroupKinds()) > 0 {
+		if len(x.kinds()) > 0 {
 			there++
 			require.Equal(t, text, x.writeGroups("guild"), i)
 		} else if i%2 == 0 {
-			_, err := x.boards.DefineGroups("guild")
+			_, err := x.boards.DefineGroups(t.Context(), "guild")
 			require.NoError(t, err)
 			empty := x.writeGroups("guild")
 			require.Equal(t, 2, strings.Count(empty, "\n"), empty)
@@ -254,12 +261,12 @@ func TestGroupsCancelled(t *testing.T) {
 	before := strings.Count(text, "\n") - 1 // Read looks once for each line
 	made, n, most := false, before, 0
 	for ; !made; n++ {
-		r, err := Read(&brief{t.Context(), n}, strings.NewReader(text), o.boards, Options{})
+		r, err := Read(cutcontext.After(n), strings.NewReader(text), o.boards, Options{})
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 		}
 		made = len(r.Kinds) > 0
-		require.Len(t, o.boards.GroupKinds(), len(r.Kinds))
+		require.Len(t, o.kinds(), len(r.Kinds))
 		if most = max(most, o.stored()); !made && n%2 == 0 { // what is left goes when the boards are opened, or when groups of the kind are made
 			o.close()
 			o.open()
@@ -280,9 +287,10 @@ func TestGroupsCutShort(t *testing.T) {
 	w, o := newWorld(t, testclock.New()), newWorld(t, testclock.New())
 	w.many()
 	text := w.writeGroups("guild")
-	_, err := Read(&brief{t.Context(), strings.Count(text, "\n") + 1}, strings.NewReader(text), o.boards, Options{})
-	require.ErrorIs(t, err, context.Canceled)
-	require.Greater(t, o.stored(), 256)
+	for n := strings.Count(text, "\n"); o.stored() <= 256; n++ { // until some are left
+		_, err := Read(cutcontext.After(n), strings.NewReader(text), o.boards, Options{})
+		require.ErrorIs(t, err, context.Canceled)
+	}
 	little := `{"groups":"guild","format":1}` + "\n" + `{"group":"a","created":"2026-11-20T12:00:00Z"}` + "\n" + `{"joined":"m"}` + "\n" + `{"ended":"guild","lines":4}` + "\n"
 	o.read(little)
 	require.Equal(t, little, o.writeGroups("guild"))
@@ -294,7 +302,7 @@ func TestGroupsCutShort(t *testing.T) {
 
 // stored returns how many groups and members of groups are stored, of kinds that there are not too.
 func (w *world) stored() (n int) {
-	require.NoError(w.t, w.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(w.t, w.e.View(context.Background(), func(tx *engine.Tx) error {
 		for _, prefix := range []string{"board.group\x00", "board.joined\x00"} {
 			for _, err := range tx.Scan(prefix) {
 				require.NoError(w.t, err)
@@ -306,15 +314,9 @@ func (w *world) stored() (n int) {
 	return n
 }
 
-// brief is a context that is cancelled after it has been looked at some times.
-type brief struct {
-	context.Context
-	left int
-}
-
-func (c *brief) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
+// kinds returns the kinds of groups.
+func (w *world) kinds() []string {
+	kinds, err := w.boards.GroupKinds(w.t.Context())
+	require.NoError(w.t, err)
+	return kinds
 }

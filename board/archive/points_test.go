@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,18 +36,19 @@ func roam(t *testing.T, r *rand.Rand, n int, worlds ...*world) {
 		score := board.Values(board.Decimal(int64(r.IntN(900)-200), 2), board.Int(int64(r.IntN(4))))
 		what, hides := r.IntN(10), r.IntN(2) == 0
 		for _, w := range worlds {
-			g, err := w.boards.Groups("guild")
+			g, err := w.boards.Groups(t.Context(), "guild")
 			require.NoError(t, err)
-			in, ok := g.Of(member)
+			in, ok, err := g.Of(t.Context(), member)
+			require.NoError(t, err)
 			switch {
 			case what < 5:
-				_, err = w.board("results").Submit(board.Submission{Member: member, Score: score})
+				_, err = w.board("results").Submit(t.Context(), board.Submission{Member: member, Score: score})
 			case !ok:
-				err = g.Join(member, group)
+				err = g.Join(t.Context(), member, group)
 			case what < 7 || in == group:
-				err = g.Leave(member)
+				err = g.Leave(t.Context(), member)
 			case what < 9:
-				err = g.Move(member, group)
+				err = g.Move(t.Context(), member, group)
 			case hides:
 				_, err = w.board("results").Hide(t.Context(), member, action)
 			default:
@@ -63,12 +65,13 @@ func roam(t *testing.T, r *rand.Rand, n int, worlds ...*world) {
 
 // leaveForGood lets members leave points to a group that then is gone, and to one that stays; one of them is erased.
 func (w *world) leaveForGood(g *local.Groups) {
+	ctx := context.Background()
 	for _, member := range []string{"erased", "renamed"} {
-		require.NoError(w.t, g.Join(member, "gone"))
-		_, err := w.board("results").Submit(board.Submission{Member: member, Score: board.Ints(50, 1)})
+		require.NoError(w.t, g.Join(ctx, member, "gone"))
+		_, err := w.board("results").Submit(ctx, board.Submission{Member: member, Score: board.Ints(50, 1)})
 		require.NoError(w.t, err)
-		require.NoError(w.t, g.Move(member, "red"))
-		require.NoError(w.t, g.Leave(member))
+		require.NoError(w.t, g.Move(ctx, member, "red"))
+		require.NoError(w.t, g.Leave(ctx, member))
 	}
 	require.NoError(w.t, g.Dissolve(w.t.Context(), "gone"))
 	_, err := w.boards.Erase(w.t.Context(), "erased", action)
@@ -79,14 +82,14 @@ func (w *world) leaveForGood(g *local.Groups) {
 func TestPoints(t *testing.T) {
 	clock := testclock.New()
 	w, o := newWorld(t, clock), newWorld(t, clock)
-	g, err := w.boards.DefineGroups("guild")
+	g, err := w.boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	for _, group := range []string{"red", "gone", "\xff", "base64:"} { // in a file they are in another order
-		require.NoError(t, g.Create(group, nil))
+		require.NoError(t, g.Create(t.Context(), group, nil))
 	}
 	source, derived := pointsSpecs()
 	for _, spec := range append([]board.Spec{source}, derived...) {
-		_, err := w.boards.Define(spec)
+		_, err := w.boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 	}
 	r := rand.New(rand.NewPCG(26, 1))
@@ -124,7 +127,7 @@ func TestPoints(t *testing.T) {
 	check()
 	clock.Add(24 * time.Hour)
 	for _, x := range []*world{w, o} {
-		_, err := x.boards.CloseDue()
+		_, err := x.boards.CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	roam(t, r, 60, w, o)
@@ -137,17 +140,17 @@ func TestPointsElsewhere(t *testing.T) {
 	w, o := newWorld(t, clock), newWorld(t, clock)
 	source, derived := pointsSpecs()
 	for _, x := range []*world{w, o} {
-		g, err := x.boards.DefineGroups("guild")
+		g, err := x.boards.DefineGroups(t.Context(), "guild")
 		require.NoError(t, err)
-		require.NoError(t, g.Create("red", nil))
+		require.NoError(t, g.Create(t.Context(), "red", nil))
 		if x == w {
-			require.NoError(t, g.Create("\xff", nil))
+			require.NoError(t, g.Create(t.Context(), "\xff", nil))
 		}
-		require.NoError(t, g.Create("base64:", nil))
+		require.NoError(t, g.Create(t.Context(), "base64:", nil))
 	}
-	_, err := w.boards.Define(source)
+	_, err := w.boards.Define(t.Context(), source)
 	require.NoError(t, err)
-	_, err = w.boards.Define(derived[0])
+	_, err = w.boards.Define(t.Context(), derived[0])
 	require.NoError(t, err)
 	roam(t, rand.New(rand.NewPCG(26, 2)), 150, w)
 	o.read(w.write("results"))
@@ -162,7 +165,7 @@ func TestPointsElsewhere(t *testing.T) {
 
 // noneOf checks that nothing is stored of a board.
 func noneOf(t *testing.T, w *world, name string) {
-	require.NoError(t, w.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(t, w.e.View(t.Context(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			require.NoError(t, err)
 			require.NotContains(t, string(kv.Key), name)
@@ -176,22 +179,22 @@ func TestPointsBad(t *testing.T) {
 	clock := testclock.New()
 	w, o := newWorld(t, clock), newWorld(t, clock)
 	for _, x := range []*world{w, o} {
-		g, err := x.boards.DefineGroups("guild")
+		g, err := x.boards.DefineGroups(t.Context(), "guild")
 		require.NoError(t, err)
-		require.NoError(t, g.Create("red", nil))
-		require.NoError(t, g.Join("ada", "red"))
-		_, err = x.boards.Define(board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.Day}})
+		require.NoError(t, g.Create(t.Context(), "red", nil))
+		require.NoError(t, g.Join(t.Context(), "ada", "red"))
+		_, err = x.boards.Define(t.Context(), board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.Day}})
 		require.NoError(t, err)
-		_, err = x.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7)})
+		_, err = x.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(7)})
 		require.NoError(t, err)
 	}
 	_, derived := pointsSpecs()
-	_, err := w.boards.Define(derived[0])
+	_, err := w.boards.Define(t.Context(), derived[0])
 	require.NoError(t, err)
-	g, err := w.boards.Groups("guild")
+	g, err := w.boards.Groups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, g.Leave("ada"))
-	require.NoError(t, g.Join("ada", "red"))
+	require.NoError(t, g.Leave(t.Context(), "ada"))
+	require.NoError(t, g.Join(t.Context(), "ada", "red"))
 	text := w.write("stay")
 	line := `{"points":"ada","base":{"group":"red","score":0}}` + "\n"
 	require.Contains(t, text, line)
@@ -215,11 +218,11 @@ func TestPointsBad(t *testing.T) {
 	require.ErrorContains(t, err, "not behind an open period")
 	o.read(text)
 
-	g, err = o.boards.Groups("guild")
+	g, err = o.boards.Groups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, o.boards.Drop("stay"))
-	require.NoError(t, g.Create("blue", nil))
-	require.NoError(t, g.Move("ada", "blue"))
+	require.NoError(t, o.boards.Drop(t.Context(), "stay"))
+	require.NoError(t, g.Create(t.Context(), "blue", nil))
+	require.NoError(t, g.Move(t.Context(), "ada", "blue"))
 	o.read(strings.Replace(text, `"base":{"group":"red","score":0}`, `"base":{"group":"red","score":5}`, 1)) // what does not count for the one group counts for another
 	list := rows(t, o.board("stay"), "day", "2026-11-20")
 	require.Len(t, list, 1)
@@ -230,15 +233,15 @@ func TestPointsBad(t *testing.T) {
 func TestPointsChange(t *testing.T) {
 	w := newWorld(t, testclock.New())
 	source, derived := pointsSpecs()
-	g, err := w.boards.DefineGroups("guild")
+	g, err := w.boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, g.Create("red", nil))
-	require.NoError(t, g.Join("ada", "red"))
-	_, err = w.boards.Define(source)
+	require.NoError(t, g.Create(t.Context(), "red", nil))
+	require.NoError(t, g.Join(t.Context(), "ada", "red"))
+	_, err = w.boards.Define(t.Context(), source)
 	require.NoError(t, err)
-	_, err = w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	_, err = w.board("results").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(7, 1)})
 	require.NoError(t, err)
-	_, err = w.boards.Define(derived[0])
+	_, err = w.boards.Define(t.Context(), derived[0])
 	require.NoError(t, err)
 	left := false
 	_, err = Write(t.Context(), io.Discard, w.boards, "stay", Options{Progress: func(int) {
@@ -246,7 +249,7 @@ func TestPointsChange(t *testing.T) {
 			left = true
 			return
 		}
-		require.NoError(t, g.Leave("ada")) // amid the second window
+		require.NoError(t, g.Leave(t.Context(), "ada")) // amid the second window
 	}})
 	require.ErrorIs(t, err, ErrChanged)
 	_, err = Write(t.Context(), io.Discard, w.boards, "stay", Options{})

@@ -21,7 +21,7 @@ var hours = board.Window{Name: "3h", Kind: "rolling", Span: window.Duration(3 * 
 func TestRolledApart(t *testing.T) {
 	clock := testclock.New()
 	w, o := newWorld(t, clock), newWorld(t, clock)
-	b, err := w.boards.Define(board.Spec{Name: "apart", Op: board.Sum, Windows: []board.Window{hours}})
+	b, err := w.boards.Define(t.Context(), board.Spec{Name: "apart", Op: board.Sum, Windows: []board.Window{hours}})
 	require.NoError(t, err)
 	const most = math.MaxInt64 - 5
 	start := clock.Now()
@@ -29,7 +29,7 @@ func TestRolledApart(t *testing.T) {
 		after time.Duration
 		score int64
 	}{{0, most}, {time.Hour, -most}, {0, most}, {time.Hour, -most}, {0, most}} {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(x.score), At: start.Add(x.after)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(x.score), At: start.Add(x.after)})
 		require.NoError(t, err)
 	}
 	text := w.write("apart")
@@ -38,9 +38,9 @@ func TestRolledApart(t *testing.T) {
 	o.read(text)
 	require.Equal(t, text, o.write("apart"))
 	for range 3 {
-		_, err := o.board("apart").Submit(board.Submission{Member: "ada", Score: board.Ints(-most), At: start.Add(time.Hour)})
+		_, err := o.board("apart").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(-most), At: start.Add(time.Hour)})
 		require.NoError(t, err)
-		_, err = o.board("apart").Submit(board.Submission{Member: "ada", Score: board.Ints(most), At: start})
+		_, err = o.board("apart").Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(most), At: start})
 		require.NoError(t, err)
 	}
 	require.Equal(t, 6, strings.Count(o.write("apart"), result))
@@ -52,10 +52,10 @@ func TestRolledApart(t *testing.T) {
 func TestRolledBad(t *testing.T) {
 	clock := testclock.New()
 	w, o := newWorld(t, clock), newWorld(t, clock)
-	b, err := w.boards.Define(board.Spec{Name: "best", Windows: []board.Window{hours}})
+	b, err := w.boards.Define(t.Context(), board.Spec{Name: "best", Windows: []board.Window{hours}})
 	require.NoError(t, err)
 	for i, score := range []int64{5, 3, 1} {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(score), At: clock.Now().Add(time.Duration(i) * time.Hour)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(score), At: clock.Now().Add(time.Duration(i) * time.Hour)})
 		require.NoError(t, err)
 	}
 	text := w.write("best")
@@ -82,7 +82,7 @@ func TestRolledBad(t *testing.T) {
 	o.read(text)
 
 	progress := func(int) { // the entry stays as it is
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(2), At: clock.Now().Add(150 * time.Minute)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(2), At: clock.Now().Add(150 * time.Minute)})
 		require.NoError(t, err)
 	}
 	_, err = Write(t.Context(), io.Discard, w.boards, "best", Options{Progress: progress})

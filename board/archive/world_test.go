@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -68,7 +69,7 @@ func (w *world) read(text string) Report {
 }
 
 func (w *world) board(name string) *local.Board {
-	b, err := w.boards.Board(name)
+	b, err := w.boards.Board(context.Background(), name)
 	require.NoError(w.t, err)
 	return b
 }
@@ -117,7 +118,8 @@ var members = []string{"ada", "bea", "cy", "dov", "eve", "fay", "\xff\x00", "bas
 
 // play submits random results of five days, and moderates a little.
 func (w *world) play(spec board.Spec, seed uint64) {
-	b, err := w.boards.Define(spec)
+	ctx := context.Background()
+	b, err := w.boards.Define(ctx, spec)
 	require.NoError(w.t, err)
 	r := rand.New(rand.NewPCG(seed, 1))
 	score := func() board.Score {
@@ -145,7 +147,7 @@ func (w *world) play(spec board.Spec, seed uint64) {
 			if spec.MaxMeta > 0 && r.IntN(2) == 0 {
 				sub.Meta = []byte{byte(i), 0xff}
 			}
-			_, err := b.Submit(sub)
+			_, err := b.Submit(ctx, sub)
 			require.NoError(w.t, err)
 			if r.IntN(3) > 0 { // else in the same microsecond
 				w.clock.Add(time.Duration(r.IntN(3)) * time.Microsecond)
@@ -155,14 +157,14 @@ func (w *world) play(spec board.Spec, seed uint64) {
 		require.NoError(w.t, err)
 		if day > 1 {
 			w.clock.Add(24 * time.Hour)
-			_, err = w.boards.CloseDue()
+			_, err = w.boards.CloseDue(ctx)
 			require.NoError(w.t, err)
 			_, err = w.boards.SettleDue(w.t.Context())
 			require.NoError(w.t, err)
 		}
 	}
 	for i := range 20 { // in one microsecond, in which goesOn begins
-		_, err := b.Submit(board.Submission{Member: members[i%8], Score: score()})
+		_, err := b.Submit(ctx, board.Submission{Member: members[i%8], Score: score()})
 		require.NoError(w.t, err)
 	}
 	_, err = b.Ban(w.t.Context(), "dov", action)
@@ -174,14 +176,15 @@ func (w *world) play(spec board.Spec, seed uint64) {
 
 // award claims an award and withholds another one.
 func (w *world) award(b *local.Board) {
-	for award, err := range b.Awards("day", "2026-11-20") {
+	ctx := context.Background()
+	for award, err := range b.Awards(ctx, "day", "2026-11-20") {
 		require.NoError(w.t, err)
 		if award.Rank == 1 && award.State == board.Waiting {
-			_, err = b.Claim(award.Member, award.ID)
+			_, err = b.Claim(ctx, award.Member, award.ID)
 			require.NoError(w.t, err)
 		}
 		if award.Rank == 4 && award.State == board.Waiting {
-			require.NoError(w.t, b.Withhold(award.ID, "a cheat"))
+			require.NoError(w.t, b.Withhold(ctx, award.ID, "a cheat"))
 		}
 	}
 }
@@ -191,9 +194,9 @@ func same(t *testing.T, a, b *local.Board) {
 	t.Helper()
 	require.Equal(t, a.Spec(), b.Spec())
 	for _, window := range a.Spec().Windows {
-		x, err := a.Periods(window.Name)
+		x, err := a.Periods(t.Context(), window.Name)
 		require.NoError(t, err)
-		y, err := b.Periods(window.Name)
+		y, err := b.Periods(t.Context(), window.Name)
 		require.NoError(t, err)
 		require.Len(t, y, len(x))
 		for i := range x {
@@ -202,22 +205,22 @@ func same(t *testing.T, a, b *local.Board) {
 			require.Equal(t, scores(t, a, window.Name, x[i].Period), scores(t, b, window.Name, x[i].Period))
 			require.Equal(t, x[i].Waiting, y[i].Waiting)
 		}
-		s, err := a.Settlements(window.Name)
+		s, err := a.Settlements(t.Context(), window.Name)
 		require.NoError(t, err)
-		s2, err := b.Settlements(window.Name)
+		s2, err := b.Settlements(t.Context(), window.Name)
 		require.NoError(t, err)
 		require.Equal(t, s, s2)
 	}
 	for _, member := range []string{"ada", "dov", "\xff\x00"} {
-		x, err := a.Member(member)
+		x, err := a.Member(t.Context(), member)
 		require.NoError(t, err)
-		y, err := b.Member(member)
+		y, err := b.Member(t.Context(), member)
 		require.NoError(t, err)
 		require.Equal(t, x.Banned, y.Banned)
 		require.Equal(t, x.Hidden, y.Hidden)
-		awardsA, err := a.AwardsOf(member)
+		awardsA, err := a.AwardsOf(t.Context(), member)
 		require.NoError(t, err)
-		awardsB, err := b.AwardsOf(member)
+		awardsB, err := b.AwardsOf(t.Context(), member)
 		require.NoError(t, err)
 		require.Equal(t, awardsA, awardsB)
 	}
@@ -231,17 +234,17 @@ func sameLeagues(t *testing.T, a, b *local.Board) {
 	if a.Spec().Leagues == nil {
 		return
 	}
-	periods, err := a.Periods(a.Spec().Leagues.Window)
+	periods, err := a.Periods(t.Context(), a.Spec().Leagues.Window)
 	require.NoError(t, err)
 	for _, member := range members {
-		x, err := a.Tier(member)
+		x, err := a.Tier(t.Context(), member)
 		require.NoError(t, err)
-		y, err := b.Tier(member)
+		y, err := b.Tier(t.Context(), member)
 		require.NoError(t, err)
 		require.Equal(t, x, y)
 		for _, p := range periods {
-			x, err := a.LeagueOf(p.Period, member)
-			y, err2 := b.LeagueOf(p.Period, member)
+			x, err := a.LeagueOf(t.Context(), p.Period, member)
+			y, err2 := b.LeagueOf(t.Context(), p.Period, member)
 			require.Equal(t, err, err2)
 			require.Equal(t, x, y)
 		}
@@ -249,19 +252,19 @@ func sameLeagues(t *testing.T, a, b *local.Board) {
 }
 
 func rows(t *testing.T, b *local.Board, window, period string) []board.Row {
-	k, err := b.Period(window, period)
+	k, err := b.Period(t.Context(), window, period)
 	require.NoError(t, err)
-	list, err := k.Top(1000)
+	list, err := k.Top(t.Context(), 1000)
 	require.NoError(t, err)
 	return list
 }
 
 // scores returns the scores of all members of the test: a ranking of the best has those of the others too.
 func scores(t *testing.T, b *local.Board, window, period string) (all []string) {
-	k, err := b.Period(window, period)
+	k, err := b.Period(t.Context(), window, period)
 	require.NoError(t, err)
 	for _, member := range members {
-		score, ok, err := k.Score(member)
+		score, ok, err := k.Score(t.Context(), member)
 		require.NoError(t, err)
 		all = append(all, fmt.Sprint(score, ok))
 	}
@@ -269,9 +272,9 @@ func scores(t *testing.T, b *local.Board, window, period string) (all []string) 
 }
 
 func audit(t *testing.T, b *local.Board) (all []string) {
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
-		places, err := b.AuditPlaces(e.Number)
+		places, err := b.AuditPlaces(t.Context(), e.Number)
 		require.NoError(t, err)
 		e.Parts = 0 // in how many steps the places were stored
 		all = append(all, fmt.Sprint(e, places))

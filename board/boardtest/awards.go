@@ -72,12 +72,12 @@ func parseClaim(a *args) action {
 
 func parseWithhold(a *args) action {
 	id, reason := a.word("the award's id"), a.word("the reason")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.Withhold(id, reason) })
+	return onBoard(func(p *player, b Board) (string, error) { return "", b.Withhold(context.Background(), id, reason) })
 }
 
 func parseRelease(a *args) action {
 	id := a.word("the award's id")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.Release(id) })
+	return onBoard(func(p *player, b Board) (string, error) { return "", b.Release(context.Background(), id) })
 }
 
 // period takes WINDOW/PERIOD.
@@ -122,7 +122,7 @@ func parseAwards(a *args) action {
 
 // awardsOf returns the awards of a period.
 func awardsOf(b Board, window, period string) (all []board.Award, err error) {
-	for a, err := range b.Awards(window, period) {
+	for a, err := range b.Awards(context.Background(), window, period) {
 		if err != nil {
 			return nil, err
 		}
@@ -136,10 +136,10 @@ func parseAwardsOf(a *args) action { return parseOf(a, Board.AwardsOf) }
 func parseClaimable(a *args) action { return parseOf(a, Board.Claimable) }
 
 // parseOf reads MEMBER. The action writes the awards of the member with their windows and periods.
-func parseOf(a *args, of func(b Board, member string) ([]board.Award, error)) action {
+func parseOf(a *args, of func(b Board, ctx context.Context, member string) ([]board.Award, error)) action {
 	member := a.word("the member")
 	return onBoard(func(p *player, b Board) (string, error) {
-		all, err := of(b, member)
+		all, err := of(b, context.Background(), member)
 		return list(all, func(a board.Award) string { return a.Window + "/" + a.Period + " " + awardText(a) }), err
 	})
 }
@@ -147,7 +147,7 @@ func parseOf(a *args, of func(b Board, member string) ([]board.Award, error)) ac
 func parseSettlements(a *args) action {
 	window := a.word("the window")
 	return onBoard(func(p *player, b Board) (string, error) {
-		all, err := b.Settlements(window)
+		all, err := b.Settlements(context.Background(), window)
 		return list(all, settlementText), err
 	})
 }

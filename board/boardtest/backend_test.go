@@ -64,14 +64,18 @@ func (l *inEngine) SettleDue(ctx context.Context) (board.Settled, error) {
 }
 
 func (l *inEngine) Update(keys []string, fn func(tx *engine.Tx) error) error {
-	return l.e.Update(keys, fn)
+	return l.e.Update(context.Background(), fn, keys...)
 }
 
 // DefineGroups implements Backend.
-func (l *inEngine) DefineGroups(kind string) (Groups, error) { return l.boards.DefineGroups(kind) }
+func (l *inEngine) DefineGroups(kind string) (Groups, error) {
+	return l.boards.DefineGroups(context.Background(), kind)
+}
 
 // Groups implements Backend.
-func (l *inEngine) Groups(kind string) (Groups, error) { return l.boards.Groups(kind) }
+func (l *inEngine) Groups(kind string) (Groups, error) {
+	return l.boards.Groups(context.Background(), kind)
+}
 
 // CountDue implements Backend.
 func (l *inEngine) CountDue(ctx context.Context) error { return l.boards.CountDue(ctx) }
@@ -97,13 +101,17 @@ func (l *inEngine) Kill(meanwhile func()) error {
 	return errors.Join(err, l.open())
 }
 
-func (l *inEngine) CloseDue() (int, error) { return l.boards.CloseDue() }
+func (l *inEngine) CloseDue(ctx context.Context) (int, error) { return l.boards.CloseDue(ctx) }
 
-func (l *inEngine) Drop(name string) error { return l.boards.Drop(name) }
+func (l *inEngine) Drop(ctx context.Context, name string) error { return l.boards.Drop(ctx, name) }
 
-func (l *inEngine) Define(spec board.Spec) (Board, error) { return l.boards.Define(spec) }
+func (l *inEngine) Define(spec board.Spec) (Board, error) {
+	return l.boards.Define(context.Background(), spec)
+}
 
-func (l *inEngine) Board(name string) (Board, error) { return l.boards.Board(name) }
+func (l *inEngine) Board(name string) (Board, error) {
+	return l.boards.Board(context.Background(), name)
+}
 
 func (l *inEngine) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
 	return l.boards.Union(ctx, spec)
@@ -113,11 +121,17 @@ func (l *inEngine) StoreUnion(ctx context.Context, name string, spec board.Union
 	return l.boards.StoreUnion(ctx, name, spec)
 }
 
-func (l *inEngine) StoredUnion(name string) (board.Ranking, error) { return l.boards.StoredUnion(name) }
+func (l *inEngine) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
+	return l.boards.StoredUnion(ctx, name)
+}
 
-func (l *inEngine) StoredUnions() ([]board.StoredUnion, error) { return l.boards.StoredUnions() }
+func (l *inEngine) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
+	return l.boards.StoredUnions(ctx)
+}
 
-func (l *inEngine) DropUnion(name string) error { return l.boards.DropUnion(name) }
+func (l *inEngine) DropUnion(ctx context.Context, name string) error {
+	return l.boards.DropUnion(ctx, name)
+}
 
 func (l *inEngine) Migrate(ctx context.Context, spec board.Spec) (Board, error) {
 	return l.boards.Migrate(ctx, spec)

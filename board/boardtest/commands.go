@@ -27,7 +27,7 @@ func parseNow(a *args) action {
 		if unnoticed {
 			return "", nil
 		}
-		_, err := p.b.CloseDue()
+		_, err := p.b.CloseDue(context.Background())
 		return "", err
 	}
 }
@@ -84,13 +84,13 @@ func parseMigrate(a *args) action {
 
 func parseDrop(a *args) action {
 	name := a.word("the board's name")
-	return func(p *player) (string, error) { return "", p.b.Drop(name) }
+	return func(p *player) (string, error) { return "", p.b.Drop(context.Background(), name) }
 }
 
 func parseSubmit(a *args) action {
 	sub := a.submission(true)
 	return onBoard(func(p *player, b Board) (string, error) {
-		c, err := b.Submit(sub.resolve(p.clock.now()))
+		c, err := b.Submit(context.Background(), sub.resolve(p.clock.now()))
 		return changeText(c), err
 	})
 }
@@ -100,7 +100,7 @@ func parseMultiply(a *args) action {
 	sub := a.submission(false)
 	factor := int64(a.number("the factor"))
 	return onBoard(func(p *player, b Board) (string, error) {
-		c, err := b.SubmitFunc(sub.resolve(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
+		c, err := b.SubmitFunc(context.Background(), sub.resolve(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
 			values := make([]board.Value, was.Score.Len())
 			for i := range values {
 				values[i] = board.Int(was.Score.Int(i) * factor)
@@ -132,7 +132,7 @@ func (a *args) submissions() func(now time.Time) []board.Submission {
 func parseBatch(a *args) action {
 	subs := a.submissions()
 	return onBoard(func(p *player, b Board) (string, error) {
-		changes, err := b.SubmitAll(subs(p.clock.now()))
+		changes, err := b.SubmitAll(context.Background(), subs(p.clock.now()))
 		texts := make([]string, len(changes))
 		for i, c := range changes {
 			texts[i] = changeText(c)
@@ -151,7 +151,7 @@ func parseAtOnce(a *args) action {
 		var wg sync.WaitGroup
 		for i, sub := range subs {
 			wg.Go(func() {
-				c, err := b.Submit(sub)
+				c, err := b.Submit(context.Background(), sub)
 				if errs[i] = err; c.Duplicate {
 					duplicates.Add(1)
 				} else if c.Skipped {
@@ -168,7 +168,7 @@ func parseAtOnce(a *args) action {
 func parseRemove(a *args) action {
 	member := a.word("the member")
 	return onBoard(func(p *player, b Board) (string, error) {
-		removed, err := b.Remove(member)
+		removed, err := b.Remove(context.Background(), member)
 		return list(removed, func(r board.Removed) string {
 			return fmt.Sprintf("%s/%s %s", r.Window, r.Period, plainRow(r.Row))
 		}), err
@@ -177,13 +177,15 @@ func parseRemove(a *args) action {
 
 func parseMeta(a *args) action {
 	window, member, meta := a.word("the window"), a.word("the member"), a.word("the metadata")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.SetMeta(window, member, []byte(meta)) })
+	return onBoard(func(p *player, b Board) (string, error) {
+		return "", b.SetMeta(context.Background(), window, member, []byte(meta))
+	})
 }
 
 func parseClose(a *args) action {
 	window := a.word("the window")
 	return onBoard(func(p *player, b Board) (string, error) {
-		info, err := b.CloseNow(window)
+		info, err := b.CloseNow(context.Background(), window)
 		return info.Period, err
 	})
 }
@@ -197,7 +199,9 @@ func parseBaseline(a *args) action {
 
 func parseDropBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.DropBaseline(window, name) })
+	return onBoard(func(p *player, b Board) (string, error) {
+		return "", b.DropBaseline(context.Background(), window, name)
+	})
 }
 
 func parseKeep(a *args) action {

@@ -24,13 +24,13 @@ func (c *contest) boards() []board.Board { return []board.Board{c.byTime, c.byCo
 
 // submit adds an accepted run to both boards, or enters a team that has solved nothing.
 func (c *contest) submit(t *testing.T, team string, solved, penalty int64, at time.Time) {
-	_, err := c.byTime.Submit(board.Submission{Member: team, Score: board.Ints(solved, penalty), At: at})
+	_, err := c.byTime.Submit(t.Context(), board.Submission{Member: team, Score: board.Ints(solved, penalty), At: at})
 	require.NoError(t, err)
 	last := at.UnixMilli()
 	if solved == 0 {
 		last = 0
 	}
-	_, err = c.byColumn.Submit(board.Submission{Member: team, Score: board.Ints(solved, penalty, last), At: at})
+	_, err = c.byColumn.Submit(t.Context(), board.Submission{Member: team, Score: board.Ints(solved, penalty, last), At: at})
 	require.NoError(t, err)
 }
 
@@ -80,15 +80,15 @@ func playFinals(t *testing.T, boards board.Store, now *clock, final, events [][]
 	for _, row := range final {
 		c := all[row[0]]
 		rank, rankLast := int(parseInt(t, row[5])), int(parseInt(t, row[6])) // by score; by score and last accepted run
-		got, ok, err := mustLive(t, c.byTime, "all").By(board.Competition).Rank(row[1])
+		got, ok, err := mustLive(t, c.byTime, "all").By(board.Competition).Rank(t.Context(), row[1])
 		require.NoError(t, err)
 		require.True(t, ok, row)
 		require.Equal(t, board.Ints(parseInt(t, row[2]), parseInt(t, row[3])), got.Score, row)
 		require.Equal(t, rank, got.Rank, row)
-		got, _, err = mustLive(t, c.byTime, "all").Rank(row[1])
+		got, _, err = mustLive(t, c.byTime, "all").Rank(t.Context(), row[1])
 		require.NoError(t, err)
 		require.True(t, rankLast <= got.Rank && got.Rank < rankLast+equals[[2]string{row[0], row[6]}], "%v: is number %d", row, got.Rank)
-		got, _, err = mustLive(t, c.byColumn, "all").By(board.Competition).Rank(row[1])
+		got, _, err = mustLive(t, c.byColumn, "all").By(board.Competition).Rank(t.Context(), row[1])
 		require.NoError(t, err)
 		require.Equal(t, rankLast, got.Rank, row)
 	}

@@ -105,19 +105,19 @@ func openCluster(t *testing.T, partitions int) (board.Store, *clock) {
 }
 
 func mustDefine(t *testing.T, boards board.Store, spec board.Spec) board.Board {
-	b, err := boards.Define(spec)
+	b, err := boards.Define(t.Context(), spec)
 	require.NoError(t, err)
 	return b
 }
 
 func mustLive(t *testing.T, b board.Board, window string) board.Ranking {
-	r, err := b.Live(window)
+	r, err := b.Live(t.Context(), window)
 	require.NoError(t, err)
 	return r
 }
 
 func mustTop(t *testing.T, r board.Ranking) []board.Row {
-	rows, err := r.Top(1 << 20)
+	rows, err := r.Top(t.Context(), 1<<20)
 	require.NoError(t, err)
 	return rows
 }

@@ -54,9 +54,9 @@ func parseWatch(is bool) func(a *args) action {
 		member := a.word("the member")
 		return onBoard(func(_ *player, b Board) (string, error) {
 			if is {
-				return "", b.Watch(member)
+				return "", b.Watch(context.Background(), member)
 			}
-			return "", b.Unwatch(member)
+			return "", b.Unwatch(context.Background(), member)
 		})
 	}
 }

@@ -71,17 +71,17 @@ func TestGoalsCountBack(t *testing.T) {
 		if name == everything {
 			continue
 		}
-		periods, err := tournament.Periods("year")
+		periods, err := tournament.Periods(t.Context(), "year")
 		require.NoError(t, err)
 		for _, p := range periods {
-			year, err := tournament.Period("year", p.Period)
+			year, err := tournament.Period(t.Context(), "year", p.Period)
 			require.NoError(t, err)
-			rows, err := year.Top(len(medalPoints))
+			rows, err := year.Top(t.Context(), len(medalPoints))
 			require.NoError(t, err)
 			for i, row := range rows {
 				values := make([]int64, len(medalPoints))
 				values[i] = 1
-				_, err := b.Submit(board.Submission{Member: row.Member, Score: board.Ints(values...), At: p.End})
+				_, err := b.Submit(t.Context(), board.Submission{Member: row.Member, Score: board.Ints(values...), At: p.End})
 				require.NoError(t, err)
 			}
 		}
@@ -171,7 +171,7 @@ func TestGoalsKept(t *testing.T) {
 		k := map[board.Op]int{board.BestOf: 3, board.LastOf: 3, board.DropWorst: 2}[op]
 		b := mustDefine(t, boards, board.Spec{Name: string(op), Op: op, K: k})
 		for _, s := range all {
-			_, err := b.Submit(s)
+			_, err := b.Submit(t.Context(), s)
 			require.NoError(t, err)
 		}
 		got := mustTop(t, mustLive(t, b, "all"))
@@ -228,7 +228,7 @@ func TestGoalsRolling(t *testing.T) {
 			}
 		}
 		now.set(times[i])
-		_, err := b.Submit(board.Submission{Member: row[2], Score: board.Ints(1)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: row[2], Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
 	for i := len(rows) - 300; i < len(rows); i += 30 {

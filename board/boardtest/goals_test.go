@@ -47,7 +47,7 @@ func playGoals(t *testing.T, boards board.Store, now *clock, isCupOnly bool) *sc
 			if s.board[name] == nil {
 				s.board[name] = mustDefine(t, s.boards, board.Spec{Name: "goals/" + name, Op: board.Sum, Windows: []board.Window{board.All, board.Year}})
 			}
-			_, err := s.board[name].Submit(board.Submission{Member: row[2], Score: board.Ints(parseInt(t, row[3]))})
+			_, err := s.board[name].Submit(t.Context(), board.Submission{Member: row[2], Score: board.Ints(parseInt(t, row[3]))})
 			require.NoError(t, err)
 		}
 	}
@@ -62,10 +62,10 @@ func (s *scorers) advance(t *testing.T, at time.Time) {
 	if before.Year() == at.Year() {
 		return
 	}
-	_, err := s.boards.CloseDue()
+	_, err := s.boards.CloseDue(t.Context())
 	require.NoError(t, err)
 	for _, b := range s.board {
-		_, err := b.Submit(board.Submission{Member: "late", Score: board.Ints(1), At: before})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "late", Score: board.Ints(1), At: before})
 		var late *board.PeriodClosedError
 		require.ErrorAs(t, err, &late)
 		require.Equal(t, []string{fmt.Sprint(before.Year()), fmt.Sprint(at.Year())}, []string{late.Period, late.Live})
@@ -105,17 +105,17 @@ func (s *scorers) everything(t *testing.T) {
 	for member, want := range map[string]int64{
 		"Cristiano Ronaldo (Portugal)": 124, "Harry Kane (England)": 75, "Lionel Messi (Argentina)": 71,
 	} {
-		score, ok, err := r.Score(member)
+		score, ok, err := r.Score(t.Context(), member)
 		require.NoError(t, err)
 		require.True(t, ok, member)
 		assert.Equal(t, board.Ints(want), score, member)
 	}
 	assert.Equal(t, "Cristiano Ronaldo (Portugal)124", text(rows, 1))
 	one := board.Ints(1)
-	n, err := r.Count(&one, &one)
+	n, err := r.Count(t.Context(), &one, &one)
 	require.NoError(t, err)
 	assert.Equal(t, 6_934, n, "members with one goal")
-	last, ok, err := r.By(board.Competition).At(-1)
+	last, ok, err := r.By(board.Competition).At(t.Context(), -1)
 	require.NoError(t, err)
 	require.True(t, ok)
 	assert.Equal(t, 14_900-6_934+1, last.Rank, "all of them share the last rank")
@@ -141,7 +141,7 @@ func (s *scorers) cups(t *testing.T) {
 		{"2022", 5, "Kylian Mbappé (France)8 Lionel Messi (Argentina)7 Olivier Giroud (France)4 Julián Álvarez (Argentina)4 " +
 			"Enner Valencia (Ecuador)3"},
 	} {
-		r, err := cup.Period("year", row.year)
+		r, err := cup.Period(t.Context(), "year", row.year)
 		require.NoError(t, err)
 		assert.True(t, r.Info().Closed, row.year)
 		assert.Equal(t, row.want, text(mustTop(t, r), row.n), row.year)
@@ -164,13 +164,13 @@ func (s *scorers) years(t *testing.T) {
 	}
 	entries := 0
 	for name, b := range s.board {
-		periods, err := b.Periods("year")
+		periods, err := b.Periods(t.Context(), "year")
 		require.NoError(t, err)
 		require.Len(t, periods, len(years[name]), name)
 		require.True(t, slices.IsSortedFunc(periods, func(a, b board.Usage) int { return a.ClosedAt.Compare(b.ClosedAt) }), name)
 		for _, p := range periods {
 			require.True(t, p.Closed && !p.ClosedAt.Before(p.End), "%s %s", name, p.Period)
-			r, err := b.Period("year", p.Period)
+			r, err := b.Period(t.Context(), "year", p.Period)
 			require.NoError(t, err)
 			rows := mustTop(t, r)
 			require.Len(t, rows, p.Members)

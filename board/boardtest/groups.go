@@ -33,7 +33,9 @@ func onGroups(kind string, call func(p *player, g Groups) (string, error)) actio
 func parseCreate(a *args) action {
 	kind, group := a.word("the kind of groups"), a.word("the group")
 	meta, _ := a.option("meta")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Create(group, []byte(meta)) })
+	return onGroups(kind, func(_ *player, g Groups) (string, error) {
+		return "", g.Create(context.Background(), group, []byte(meta))
+	})
 }
 
 // parseJoin reads KIND GROUP MEMBER…: several members join at once.
@@ -42,7 +44,7 @@ func parseJoin(a *args) action {
 	members := a.rest()
 	return onGroups(kind, func(_ *player, g Groups) (string, error) {
 		if len(members) == 1 {
-			return "", g.Join(members[0], group)
+			return "", g.Join(context.Background(), members[0], group)
 		}
 		list := make([]board.Joining, len(members))
 		for i, member := range members {
@@ -55,19 +57,19 @@ func parseJoin(a *args) action {
 // parseGo reads KIND GROUP MEMBER: the member goes to another group.
 func parseGo(a *args) action {
 	kind, group, member := a.word("the kind of groups"), a.word("the group"), a.word("the member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Move(member, group) })
+	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Move(context.Background(), member, group) })
 }
 
 // parseLeave reads KIND MEMBER.
 func parseLeave(a *args) action {
 	kind, member := a.word("the kind of groups"), a.word("the member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Leave(member) })
+	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Leave(context.Background(), member) })
 }
 
 // parseRenameIn reads KIND MEMBER TO.
 func parseRenameIn(a *args) action {
 	kind, member, to := a.word("the kind of groups"), a.word("the member"), a.word("the other member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Rename(member, to) })
+	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Rename(context.Background(), member, to) })
 }
 
 // parseDissolve reads KIND GROUP.
@@ -80,32 +82,35 @@ func parseDissolve(a *args) action {
 func parseGroupOf(a *args) action {
 	kind, member := a.word("the kind of groups"), a.word("the member")
 	return onGroups(kind, func(_ *player, g Groups) (string, error) {
-		group, ok := g.Of(member)
+		group, ok, err := g.Of(context.Background(), member)
 		if !ok {
-			return "none", nil
+			group = "none"
 		}
-		return group, nil
+		return group, err
 	})
 }
 
 // parseGroupList reads KIND [GROUP]: all groups with their sizes, or the members of one.
 func parseGroupList(a *args) action {
+	ctx := context.Background()
 	kind, rest := a.word("the kind of groups"), a.rest()
 	return onGroups(kind, func(_ *player, g Groups) (string, error) {
 		if len(rest) == 0 {
-			return list(g.All(), func(i board.GroupInfo) string { return fmt.Sprint(i.Name, " ", i.Members) }), nil
+			all, err := g.All(ctx)
+			return list(all, func(i board.GroupInfo) string { return fmt.Sprint(i.Name, " ", i.Members) }), err
 		}
-		info, err := g.Info(rest[0])
+		info, err := g.Info(ctx, rest[0])
 		if err != nil {
 			return "", err
 		}
-		members, err := g.Members(rest[0], "", info.Members)
+		members, err := g.Members(ctx, rest[0], "", info.Members)
 		return strings.TrimSpace(strconv.Quote(string(info.Meta)) + " " + strings.Join(members, " ")), err
 	})
 }
 
 // parseAmongGroup reads KIND GROUP WINDOW[/PERIOD].
 func parseAmongGroup(a *args) action {
+	ctx := context.Background()
 	kind, group, of := a.word("the kind of groups"), a.word("the group"), a.word("the window")
 	return onGroups(kind, func(p *player, g Groups) (string, error) {
 		b, err := p.current()
@@ -113,14 +118,14 @@ func parseAmongGroup(a *args) action {
 			return "", err
 		}
 		window, period, named := strings.Cut(of, "/")
-		r, err := b.Live(window)
+		r, err := b.Live(ctx, window)
 		if named {
-			r, err = b.Period(window, period)
+			r, err = b.Period(ctx, window, period)
 		}
 		if err != nil {
 			return "", err
 		}
-		rows, err := g.Among(r, group)
+		rows, err := g.Among(ctx, r, group)
 		return list(rows, func(s board.Standing) string { return fmt.Sprintf("%d %s %s (%d)", s.Local, s.Member, s.Score, s.Rank) }), err
 	})
 }

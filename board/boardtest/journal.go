@@ -15,7 +15,7 @@ func parseJournal(a *args) action {
 	since := a.momentOf("since")
 	return onBoard(func(p *player, b Board) (string, error) {
 		var all []board.JournalRow
-		for row, err := range b.Journal(board.JournalQuery{Member: member, Since: since(p.clock.now())}) {
+		for row, err := range b.Journal(context.Background(), board.JournalQuery{Member: member, Since: since(p.clock.now())}) {
 			if err != nil {
 				return "", err
 			}

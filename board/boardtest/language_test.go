@@ -1,6 +1,7 @@
 package boardtest
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -138,13 +139,13 @@ func (l liar) Board(name string) (Board, error) {
 
 type liarBoard struct{ Board }
 
-func (b liarBoard) Submit(sub board.Submission) (board.Change, error) {
-	c, err := b.Board.Submit(sub)
+func (b liarBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	c, err := b.Board.Submit(ctx, sub)
 	return c, errors.Join(err, board.ErrMember)
 }
 
-func (b liarBoard) Live(window string) (board.Ranking, error) {
-	r, err := b.Board.Live(window)
+func (b liarBoard) Live(ctx context.Context, window string) (board.Ranking, error) {
+	r, err := b.Board.Live(ctx, window)
 	return liarRanking{r}, err
 }
 
@@ -152,7 +153,9 @@ type liarRanking struct{ board.Ranking }
 
 func (r liarRanking) By(mode board.Mode) board.Ranking { return liarRanking{r.Ranking.By(mode)} }
 
-func (r liarRanking) View(fn func(board.Ranking) error) error { return fn(r.Ranking.By(board.Dense)) }
+func (r liarRanking) View(ctx context.Context, fn func(board.Ranking) error) error {
+	return fn(r.Ranking.By(board.Dense))
+}
 
 // TestLiars: Play finds the defects of liar, which the answers alone do not show.
 func TestLiars(t *testing.T) {

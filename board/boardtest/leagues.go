@@ -1,6 +1,7 @@
 package boardtest
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
@@ -12,9 +13,9 @@ func parseLeague(a *args) action {
 	period, ok := a.option("period")
 	return onBoard(func(_ *player, b Board) (string, error) {
 		if ok {
-			return leagueText(b.LeagueOf(period, member))
+			return leagueText(b.LeagueOf(context.Background(), period, member))
 		}
-		return leagueText(b.League(member))
+		return leagueText(b.League(context.Background(), member))
 	})
 }
 
@@ -41,14 +42,14 @@ func leagueText(l board.League, err error) (string, error) {
 // parseTierOf reads MEMBER.
 func parseTierOf(a *args) action {
 	member := a.word("the member")
-	return onBoard(func(_ *player, b Board) (string, error) { return b.Tier(member) })
+	return onBoard(func(_ *player, b Board) (string, error) { return b.Tier(context.Background(), member) })
 }
 
 // parseSetTier reads MEMBER TIER ACTION.
 func parseSetTier(a *args) action {
 	member, tier, do := a.word("the member"), a.word("the tier"), a.moderation()
 	return onBoard(func(_ *player, b Board) (string, error) {
-		_, err := b.SetTier(member, tier, do)
+		_, err := b.SetTier(context.Background(), member, tier, do)
 		return "", err
 	})
 }
@@ -58,7 +59,7 @@ func parsePromotions(a *args) action {
 	period := a.word("the period")
 	return onBoard(func(_ *player, b Board) (string, error) {
 		var all []board.Promotion
-		for p, err := range b.Promotions(period) {
+		for p, err := range b.Promotions(context.Background(), period) {
 			if err != nil {
 				return "", err
 			}

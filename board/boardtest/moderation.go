@@ -22,7 +22,7 @@ func parseModeration(call func(b Board, ctx context.Context, member string, do b
 
 // unban is Board.Unban as the other calls are: it has no context.
 func unban(b Board, _ context.Context, member string, do board.Action) (board.Moderated, error) {
-	return b.Unban(member, do)
+	return b.Unban(context.Background(), member, do)
 }
 
 // parseMove reads MEMBER TO and the fields of an Action, for rename and merge.
@@ -97,7 +97,7 @@ func placeText(rank int, score board.Score) string {
 func parseMember(a *args) action {
 	member := a.word("the member")
 	return onBoard(func(p *player, b Board) (string, error) {
-		m, err := b.Member(member)
+		m, err := b.Member(context.Background(), member)
 		var words []string
 		if m.Banned {
 			words = append(words, "banned")
@@ -132,7 +132,7 @@ func parseAudit(a *args) action {
 	return onBoard(func(p *player, b Board) (string, error) {
 		f.Since = since(p.clock.now())
 		var all []board.AuditEntry
-		for e, err := range b.Audit(f) {
+		for e, err := range b.Audit(context.Background(), f) {
 			if err != nil {
 				return "", err
 			}

@@ -116,6 +116,7 @@ func (p *player) checkUnchanged(l line, before string) error {
 
 // dump writes the spec and all rankings of the present board. It does not write whether a period is closed, which may change with time.
 func (p *player) dump() (string, error) {
+	ctx := context.Background()
 	b, err := p.b.Board(p.board)
 	if err != nil {
 		return "", nil // there is no board
@@ -131,16 +132,16 @@ func (p *player) dump() (string, error) {
 	}
 	text += awards
 	for _, w := range b.Spec().Windows {
-		periods, err := b.Periods(w.Label())
+		periods, err := b.Periods(ctx, w.Label())
 		if err != nil {
 			return "", err
 		}
 		for _, period := range periods {
-			r, err := b.Period(w.Label(), period.Period)
+			r, err := b.Period(ctx, w.Label(), period.Period)
 			if err != nil {
 				return "", err
 			}
-			rows, err := r.Top(1 << 20)
+			rows, err := r.Top(ctx, 1<<20)
 			if err != nil {
 				return "", err
 			}
@@ -157,7 +158,7 @@ func (p *player) dumpAwards(b Board) (text string, err error) {
 		if _, err := p.b.SettleDue(context.Background()); err != nil {
 			return "", err
 		}
-		settlements, err := b.Settlements(plan.Window)
+		settlements, err := b.Settlements(context.Background(), plan.Window)
 		if err != nil {
 			return "", err
 		}

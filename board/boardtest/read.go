@@ -61,6 +61,7 @@ func (a *args) selector() (s selector) {
 
 // ranking returns the selected ranking, in the selector's mode.
 func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
+	ctx := context.Background()
 	switch s.source {
 	case "pin":
 		if r = p.pins[s.name]; r == nil {
@@ -74,25 +75,25 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 			return nil, fmt.Errorf("%w: nothing is kept as %q", errStop, s.name)
 		}
 	case "union":
-		r, err = p.b.StoredUnion(s.name)
+		r, err = p.b.StoredUnion(ctx, s.name)
 	case "last":
-		r, err = b.LastClosed(s.window)
+		r, err = b.LastClosed(ctx, s.window)
 	case "base":
-		r, err = b.Baseline(s.window, s.name)
+		r, err = b.Baseline(ctx, s.window, s.name)
 	case "past":
-		r, err = b.AsOf(context.Background(), s.window, s.at(p.clock.now()))
+		r, err = b.AsOf(ctx, s.window, s.at(p.clock.now()))
 	case "period":
 		if s.row == "" {
-			r, err = b.Period(s.window, s.name)
+			r, err = b.Period(ctx, s.window, s.name)
 			break
 		}
 		row, bad := strconv.ParseUint(s.row, 10, 64)
 		if bad != nil {
 			return nil, fmt.Errorf("%w: row %q", errStop, s.row)
 		}
-		r, err = b.AsOfRow(context.Background(), s.window, s.name, row)
+		r, err = b.AsOfRow(ctx, s.window, s.name, row)
 	default:
-		r, err = b.Live(s.window)
+		r, err = b.Live(ctx, s.window)
 	}
 	if err != nil {
 		return nil, err
@@ -107,6 +108,7 @@ type view func(p *player, r board.Ranking) (string, error)
 // copy, and fails unless the answers are equal. An answer about a member beyond the best ones is read on the ranking alone, as is one of a board
 // with segments, whose members are counted first.
 func parseRead(parse func(a *args) view) func(a *args) action {
+	ctx := context.Background()
 	return func(a *args) action {
 		sel := a.selector()
 		read := parse(a)
@@ -117,7 +119,7 @@ func parseRead(parse func(a *args) view) func(a *args) action {
 			}
 			got, err := read(p, r)
 			if top := b.Spec().Top; err == nil && top != nil && top.Segments > 0 { // views and pins have the best members alone
-				if err := p.b.CountDue(context.Background()); err != nil {
+				if err := p.b.CountDue(ctx); err != nil {
 					return "", err
 				}
 				return read(p, r)
@@ -126,10 +128,10 @@ func parseRead(parse func(a *args) view) func(a *args) action {
 				return got, err
 			}
 			inView := func(v board.Ranking) error { return p.expectSame(read, v, got, err, "in a View") }
-			if bad := r.View(inView); bad != nil {
+			if bad := r.View(ctx, inView); bad != nil {
 				return "", bad
 			}
-			pinned, bad := r.Pin(context.Background())
+			pinned, bad := r.Pin(ctx)
 			if bad != nil {
 				return "", bad
 			}
@@ -161,7 +163,7 @@ func parseTop(a *args) view {
 		a.words = a.words[1:]
 	}
 	return func(p *player, r board.Ranking) (string, error) {
-		rows, err := r.Top(n)
+		rows, err := r.Top(context.Background(), n)
 		if err != nil {
 			return "", err
 		}
@@ -172,18 +174,19 @@ func parseTop(a *args) view {
 
 // checkWalk reads the rows again, one by one with At and in a walk with All, and returns an error if they differ.
 func checkWalk(r board.Ranking, rows []board.Row, write func(board.Row) string) error {
+	ctx := context.Background()
 	i := 0
-	for row, err := range r.All() {
+	for row, err := range r.All(ctx) {
 		if i == len(rows) || err != nil {
 			return err
 		}
-		at, ok, err := r.At(i + 1)
+		at, ok, err := r.At(ctx, i+1)
 		if err != nil || !ok || write(at) != write(rows[i]) || write(row) != write(rows[i]) {
 			return fmt.Errorf("%w: %s in the list, %s in a walk, and at %d stands %s: %w", errStop, write(rows[i]), write(row), i+1, write(at), err)
 		}
 		i++
 	}
-	if n, err := r.Len(); err != nil || i != n || i != len(rows) {
+	if n, err := r.Len(ctx); err != nil || i != n || i != len(rows) {
 		return fmt.Errorf("%w: %d rows in the list, %d in a walk, %d counted: %w", errStop, len(rows), i, n, err)
 	}
 	return nil
@@ -192,7 +195,7 @@ func checkWalk(r board.Ranking, rows []board.Row, write func(board.Row) string) 
 func parseRank(a *args) view {
 	member := a.word("the member")
 	return func(p *player, r board.Ranking) (string, error) {
-		row, ok, err := r.Rank(member)
+		row, ok, err := r.Rank(context.Background(), member)
 		return rowOr(row, ok, "not ranked"), err
 	}
 }
@@ -200,7 +203,7 @@ func parseRank(a *args) view {
 func parseScore(a *args) view {
 	member := a.word("the member")
 	return func(p *player, r board.Ranking) (string, error) {
-		score, ok, err := r.Score(member)
+		score, ok, err := r.Score(context.Background(), member)
 		if !ok {
 			return "not ranked", err
 		}
@@ -211,7 +214,7 @@ func parseScore(a *args) view {
 func parsePlaces(a *args) view {
 	first, last := a.number("the first place"), a.number("the last place")
 	return func(p *player, r board.Ranking) (string, error) {
-		rows, err := r.Places(first, last)
+		rows, err := r.Places(context.Background(), first, last)
 		return list(rows, plainRow), err
 	}
 }
@@ -219,7 +222,7 @@ func parsePlaces(a *args) view {
 func parseAround(a *args) view {
 	member, each := a.word("the member"), a.number("how many before and after")
 	return func(p *player, r board.Ranking) (string, error) {
-		rows, ok, err := r.Around(member, each)
+		rows, ok, err := r.Around(context.Background(), member, each)
 		if !ok {
 			return "not ranked", err
 		}
@@ -230,7 +233,7 @@ func parseAround(a *args) view {
 func parseAroundScore(a *args) view {
 	score, each := a.score(a.rest()), a.count("each", 1)
 	return func(p *player, r board.Ranking) (string, error) {
-		rows, err := r.AroundScore(score, each)
+		rows, err := r.AroundScore(context.Background(), score, each)
 		return list(rows, plainRow), err
 	}
 }
@@ -248,7 +251,7 @@ func (a *args) bound(key string) *board.Score {
 func parseBetween(a *args) view {
 	best, worst, skip, limit := a.bound("best"), a.bound("worst"), a.count("skip", 0), a.count("limit", -1)
 	return func(p *player, r board.Ranking) (string, error) {
-		rows, err := r.Between(best, worst, skip, limit)
+		rows, err := r.Between(context.Background(), best, worst, skip, limit)
 		return list(rows, plainRow), err
 	}
 }
@@ -256,7 +259,7 @@ func parseBetween(a *args) view {
 func parseCount(a *args) view {
 	best, worst := a.bound("best"), a.bound("worst")
 	return func(p *player, r board.Ranking) (string, error) {
-		n, err := r.Count(best, worst)
+		n, err := r.Count(context.Background(), best, worst)
 		return strconv.Itoa(n), err
 	}
 }
@@ -264,7 +267,7 @@ func parseCount(a *args) view {
 func parseRankOf(a *args) view {
 	score := a.score(a.rest())
 	return func(p *player, r board.Ranking) (string, error) {
-		rank, err := r.RankOf(score)
+		rank, err := r.RankOf(context.Background(), score)
 		return strconv.Itoa(rank), err
 	}
 }
@@ -272,7 +275,7 @@ func parseRankOf(a *args) view {
 func parseAmong(a *args) view {
 	members := a.rest()
 	return func(p *player, r board.Ranking) (string, error) {
-		all, err := r.Among(slices.Clone(members)...)
+		all, err := r.Among(context.Background(), slices.Clone(members)...)
 		return list(all, func(s board.Standing) string { return fmt.Sprintf("%d/%s", s.Local, plainRow(s.Row)) }), err
 	}
 }

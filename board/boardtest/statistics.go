@@ -1,6 +1,7 @@
 package boardtest
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -12,7 +13,7 @@ import (
 func parsePercentile(a *args) view {
 	member := a.word("the member")
 	return func(p *player, r board.Ranking) (string, error) {
-		percentile, ok, err := r.Percentile(member)
+		percentile, ok, err := r.Percentile(context.Background(), member)
 		if !ok {
 			return "not ranked", err
 		}
@@ -27,7 +28,7 @@ func parseAtPercentile(a *args) view {
 		a.fail("percentage is %q", word)
 	}
 	return func(p *player, r board.Ranking) (string, error) {
-		row, ok, err := r.AtPercentile(percent)
+		row, ok, err := r.AtPercentile(context.Background(), percent)
 		return rowOr(row, ok, "nobody"), err
 	}
 }
@@ -35,7 +36,7 @@ func parseAtPercentile(a *args) view {
 func parseHistogram(a *args) view {
 	bins := a.number("the number of bins")
 	return func(p *player, r board.Ranking) (string, error) {
-		all, err := r.Histogram(bins)
+		all, err := r.Histogram(context.Background(), bins)
 		return list(all, func(b board.Bin) string { return fmt.Sprintf("%v..%v: %d", b.Best, b.Worst, b.Members) }), err
 	}
 }
@@ -43,7 +44,7 @@ func parseHistogram(a *args) view {
 func parseGap(a *args) view {
 	member, above := a.word("the member"), a.number("how many places above")
 	return func(p *player, r board.Ranking) (string, error) {
-		gap, ok, err := r.Gap(member, above)
+		gap, ok, err := r.Gap(context.Background(), member, above)
 		switch {
 		case !ok:
 			return "none", err
@@ -57,7 +58,7 @@ func parseGap(a *args) view {
 func parseCard(a *args) view {
 	member, top, each := a.word("the member"), a.count("top", 3), a.count("each", 1)
 	return func(p *player, r board.Ranking) (string, error) {
-		c, err := r.Card(member, top, each)
+		c, err := r.Card(context.Background(), member, top, each)
 		return fmt.Sprintf("top %s; own %s; around %s; of %d", list(c.Top, plainRow), rowOr(c.Own, c.Ranked, "none"),
 			list(c.Around, plainRow), c.Len), err
 	}
@@ -86,7 +87,7 @@ func pageView(name string, n int, next *string) view {
 		if err != nil {
 			return "", err
 		}
-		rows, cursor, err := r.Page(after, n)
+		rows, cursor, err := r.Page(context.Background(), after, n)
 		if err != nil {
 			return "", err
 		}
@@ -111,7 +112,7 @@ func parseArrows(a *args) action {
 		if err != nil {
 			return "", err
 		}
-		arrows, err := now.Arrows(was, members...)
+		arrows, err := now.Arrows(context.Background(), was, members...)
 		return list(arrows, arrowText), err
 	})
 }
@@ -155,7 +156,7 @@ func spanText(i board.Info) string {
 func parsePeriods(a *args) action {
 	window := a.word("the window")
 	return onBoard(func(p *player, b Board) (string, error) {
-		all, err := b.Periods(window)
+		all, err := b.Periods(context.Background(), window)
 		return list(all, func(u board.Usage) string {
 			state := "live"
 			switch {
@@ -172,7 +173,7 @@ func parsePeriods(a *args) action {
 func parseReset(a *args) action {
 	window := a.word("the window")
 	return onBoard(func(p *player, b Board) (string, error) {
-		at, ok, err := b.NextReset(window)
+		at, ok, err := b.NextReset(context.Background(), window)
 		return timeText(at, ok, "never"), err
 	})
 }
@@ -180,7 +181,7 @@ func parseReset(a *args) action {
 func parseNextChange(a *args) action {
 	window, member := a.word("the window"), a.word("the member")
 	return onBoard(func(p *player, b Board) (string, error) {
-		at, ok, err := b.NextChange(window, member)
+		at, ok, err := b.NextChange(context.Background(), window, member)
 		return timeText(at, ok, "never"), err
 	})
 }
@@ -191,7 +192,7 @@ func parseDeadline(a *args) action {
 		a.fail("the time is missing")
 	}
 	return onBoard(func(p *player, b Board) (string, error) {
-		until, ok, err := b.Deadline(at(p.clock.now()))
+		until, ok, err := b.Deadline(context.Background(), at(p.clock.now()))
 		return timeText(until.UTC(), ok, "never"), err
 	})
 }
@@ -199,7 +200,7 @@ func parseDeadline(a *args) action {
 func parseBest(a *args) action {
 	window, member := a.word("the window"), a.word("the member")
 	return onBoard(func(p *player, b Board) (string, error) {
-		rank, ok, err := b.BestRank(window, member)
+		rank, ok, err := b.BestRank(context.Background(), window, member)
 		if !ok {
 			return "none", err
 		}
@@ -210,7 +211,7 @@ func parseBest(a *args) action {
 func parseBaselines(a *args) action {
 	window := a.word("the window")
 	return onBoard(func(p *player, b Board) (string, error) {
-		names, err := b.Baselines(window)
+		names, err := b.Baselines(context.Background(), window)
 		return list(names, func(name string) string { return name }), err
 	})
 }

@@ -79,12 +79,12 @@ func parseStoreUnion(a *args) action {
 
 func parseDropUnion(a *args) action {
 	name := a.word("the union's name")
-	return func(p *player) (string, error) { return "", p.b.DropUnion(name) }
+	return func(p *player) (string, error) { return "", p.b.DropUnion(context.Background(), name) }
 }
 
 func parseUnions(a *args) action {
 	return func(p *player) (string, error) {
-		stored, err := p.b.StoredUnions()
+		stored, err := p.b.StoredUnions(context.Background())
 		if err != nil {
 			return "", err
 		}

@@ -71,7 +71,7 @@ func TestWideContest(t *testing.T) {
 // playWide submits the accepted runs of a contest to a board, and compares it now and then.
 func playWide(t *testing.T, b board.Board, teams []string, runs []run, start time.Time) {
 	submit := func(team string, s board.Score, at time.Time) {
-		_, err := b.Submit(board.Submission{Member: team, Score: s, At: at})
+		_, err := b.Submit(t.Context(), board.Submission{Member: team, Score: s, At: at})
 		require.NoError(t, err)
 	}
 	for _, team := range teams {

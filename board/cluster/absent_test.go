@@ -22,25 +22,31 @@ func none[T any](yield func(T, error) bool) {
 	yield(zero, boardtest.ErrUnsupported)
 }
 
-func (absent) NextChange(string, string) (r0 time.Time, r1 bool, r2 error) {
+func (absent) NextChange(context.Context, string, string) (r0 time.Time, r1 bool, r2 error) {
 	return r0, r1, boardtest.ErrUnsupported
 }
 
-func (absent) BestRank(string, string) (r0 int, r1 bool, r2 error) {
+func (absent) BestRank(context.Context, string, string) (r0 int, r1 bool, r2 error) {
 	return r0, r1, boardtest.ErrUnsupported
 }
 
 func (absent) Deliver(string, local.Delivery) error { return boardtest.ErrUnsupported }
 
-func (absent) Settlements(string) (r0 []board.Settlement, r1 error) {
+func (absent) Settlements(context.Context, string) (r0 []board.Settlement, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Awards(string, string) iter.Seq2[board.Award, error] { return none[board.Award] }
+func (absent) Awards(context.Context, string, string) iter.Seq2[board.Award, error] {
+	return none[board.Award]
+}
 
-func (absent) AwardsOf(string) (r0 []board.Award, r1 error) { return r0, boardtest.ErrUnsupported }
+func (absent) AwardsOf(context.Context, string) (r0 []board.Award, r1 error) {
+	return r0, boardtest.ErrUnsupported
+}
 
-func (absent) Claimable(string) (r0 []board.Award, r1 error) { return r0, boardtest.ErrUnsupported }
+func (absent) Claimable(context.Context, string) (r0 []board.Award, r1 error) {
+	return r0, boardtest.ErrUnsupported
+}
 
 func (absent) ClaimKeys([]string, string) (r0 []string, r1 error) {
 	return r0, boardtest.ErrUnsupported
@@ -48,25 +54,31 @@ func (absent) ClaimKeys([]string, string) (r0 []string, r1 error) {
 
 func (absent) In(*engine.Tx) (r0 local.InTx) { return }
 
-func (absent) Watch(string) error { return boardtest.ErrUnsupported }
+func (absent) Watch(context.Context, string) error { return boardtest.ErrUnsupported }
 
-func (absent) Unwatch(string) error { return boardtest.ErrUnsupported }
+func (absent) Unwatch(context.Context, string) error { return boardtest.ErrUnsupported }
 
-func (absent) Journal(board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (absent) Journal(context.Context, board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return none[board.JournalRow]
 }
 
-func (absent) League(string) (r0 board.League, r1 error) { return r0, boardtest.ErrUnsupported }
-
-func (absent) LeagueOf(string, string) (r0 board.League, r1 error) {
+func (absent) League(context.Context, string) (r0 board.League, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Promotions(string) iter.Seq2[board.Promotion, error] { return none[board.Promotion] }
+func (absent) LeagueOf(context.Context, string, string) (r0 board.League, r1 error) {
+	return r0, boardtest.ErrUnsupported
+}
 
-func (absent) Tier(string) (r0 string, r1 error) { return r0, boardtest.ErrUnsupported }
+func (absent) Promotions(context.Context, string) iter.Seq2[board.Promotion, error] {
+	return none[board.Promotion]
+}
 
-func (absent) SetTier(string, string, board.Action) (r0 uint64, r1 error) {
+func (absent) Tier(context.Context, string) (r0 string, r1 error) {
+	return r0, boardtest.ErrUnsupported
+}
+
+func (absent) SetTier(context.Context, string, string, board.Action) (r0 uint64, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
 
@@ -82,9 +94,9 @@ func (absent) Revert(context.Context, string, board.Reversion, board.Action) (r0
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Withhold(string, string) error { return boardtest.ErrUnsupported }
+func (absent) Withhold(context.Context, string, string) error { return boardtest.ErrUnsupported }
 
-func (absent) Release(string) error { return boardtest.ErrUnsupported }
+func (absent) Release(context.Context, string) error { return boardtest.ErrUnsupported }
 
 func (absent) Resettle(context.Context, string, string, board.Resettlement) (r0 board.Correction, r1 error) {
 	return r0, boardtest.ErrUnsupported
@@ -110,15 +122,15 @@ func (absentBoards) StoreUnion(context.Context, string, board.UnionSpec) error {
 	return boardtest.ErrUnsupported
 }
 
-func (absentBoards) StoredUnion(string) (r0 board.Ranking, r1 error) {
+func (absentBoards) StoredUnion(context.Context, string) (r0 board.Ranking, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absentBoards) StoredUnions() (r0 []board.StoredUnion, r1 error) {
+func (absentBoards) StoredUnions(ctx context.Context) (r0 []board.StoredUnion, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absentBoards) DropUnion(string) error { return boardtest.ErrUnsupported }
+func (absentBoards) DropUnion(context.Context, string) error { return boardtest.ErrUnsupported }
 
 func (absentBoards) Update([]string, func(tx *engine.Tx) error) error {
 	return boardtest.ErrUnsupported

@@ -25,13 +25,13 @@ type logged struct {
 
 // Audit iterates over the entries of the audit log that the filter selects, in the order of their numbers: see board.Board.Audit. It yields at most one error, at
 // the end: those of the servers.
-func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	return func(yield func(board.AuditEntry, error) bool) {
 		hash := ""
 		if f.Member != "" {
 			hash = b.keys.HashOf(f.Member)
 		}
-		for list, err := range b.auditPages(context.Background(), f.After) {
+		for list, err := range b.auditPages(ctx, f.After) {
 			if err != nil {
 				yield(board.AuditEntry{}, err)
 				return
@@ -92,8 +92,7 @@ func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last
 }
 
 // AuditPlaces returns the places that the change of an entry of the audit log has changed. Errors: board.ErrAction if there is no such entry, those of the servers.
-func (b *Board) AuditPlaces(number uint64) (list []board.Place, err error) {
-	ctx := context.Background()
+func (b *Board) AuditPlaces(ctx context.Context, number uint64) (list []board.Place, err error) {
 	found := make([]*redis.SliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range found {

@@ -33,8 +33,8 @@ func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.M
 }
 
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. Errors: those of board.Board.Unban, ErrUndecided.
-func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
-	return b.act(context.Background(), board.AuditUnban, member, a, func(x *action) error {
+func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, board.AuditUnban, member, a, func(x *action) error {
 		if !x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", board.ErrNotBanned, member, b.st.Name)
 		}
@@ -45,7 +45,7 @@ func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
 }
 
 // IsBanned reports whether a member is banned. Errors: those of the servers.
-func (b *Board) IsBanned(member string) (bool, error) {
-	s, err := b.standingOf(context.Background(), []byte(member))
+func (b *Board) IsBanned(ctx context.Context, member string) (bool, error) {
+	s, err := b.standingOf(ctx, []byte(member))
 	return s.Banned, err
 }

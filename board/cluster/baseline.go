@@ -35,12 +35,12 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 }
 
 // DropBaseline deletes a baseline. Errors: those of board.Board.DropBaseline, those of the servers; then call it again.
-func (b *Board) DropBaseline(window, name string) error {
+func (b *Board) DropBaseline(ctx context.Context, window, name string) error {
 	if _, err := b.baselineWindow(window, name); err != nil {
 		return err
 	}
 	for k := range b.partitions() {
-		if err := b.writer.DropBaseline(context.Background(), k, window, name); err != nil {
+		if err := b.writer.DropBaseline(ctx, k, window, name); err != nil {
 			return err
 		}
 	}
@@ -56,11 +56,11 @@ func (b *Board) baselineWindow(window, name string) (*state.Timeline, error) {
 }
 
 // Baseline returns the ranking of a baseline, which is empty if there is none: see board.Board.Baseline. Errors: board.ErrBaseline, board.ErrNoWindow, those of the servers.
-func (b *Board) Baseline(window, name string) (board.Ranking, error) {
+func (b *Board) Baseline(ctx context.Context, window, name string) (board.Ranking, error) {
 	if _, err := b.baselineWindow(window, name); err != nil {
 		return nil, err
 	}
-	if _, err := b.refresh(context.Background()); err != nil {
+	if _, err := b.refresh(ctx); err != nil {
 		return nil, err
 	}
 	info := board.Info{Board: b.st.Name, Window: window, Period: name, Closed: true}
@@ -75,8 +75,7 @@ func (b *Board) baselineSets(ctx context.Context, window, name string) *sets.Set
 }
 
 // Baselines returns the names of a window's baselines that have members, in order. Errors: board.ErrNoWindow, those of the servers.
-func (b *Board) Baselines(window string) (names []string, err error) {
-	ctx := context.Background()
+func (b *Board) Baselines(ctx context.Context, window string) (names []string, err error) {
 	if _, err := b.st.Timeline(window); err != nil {
 		return nil, err
 	}

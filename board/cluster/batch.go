@@ -16,14 +16,14 @@ import (
 
 // SubmitAll submits several results, one after the other: on a board with one partition by one commit, as board.Board.SubmitAll; on one with several each by a commit of its own, and
 // after an error, a *board.BatchError, those before it have counted. Errors: those of Submit, and of one submission a *board.BatchError.
-func (b *Board) SubmitAll(subs []board.Submission) ([]board.Change, error) {
+func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
 	if b.partitions() == 1 {
-		return b.submitAtOnce(context.Background(), subs)
+		return b.submitAtOnce(ctx, subs)
 	}
 	changes := make([]board.Change, len(subs))
 	for i, sub := range subs {
 		var err error
-		if changes[i], err = b.Submit(sub); err != nil {
+		if changes[i], err = b.Submit(ctx, sub); err != nil {
 			return nil, &board.BatchError{Index: i, Err: err}
 		}
 	}

@@ -29,11 +29,11 @@ func TestTransfers(t *testing.T) {
 	open := func() *Board {
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
 		require.NoError(t, err)
 		return b
 	}
-	_, err := open().SubmitAll(transfer("m1", "m0", 0))
+	_, err := open().SubmitAll(t.Context(), transfer("m1", "m0", 0))
 	require.NoError(t, err)
 	var callers sync.WaitGroup
 	var moved [2]atomic.Int64
@@ -41,7 +41,7 @@ func TestTransfers(t *testing.T) {
 		b := open()
 		callers.Go(func() {
 			for n := range int64(50) {
-				changes, err := b.SubmitAll(transfer(fmt.Sprint("m", i%2), fmt.Sprint("m", 1-i%2), n%5))
+				changes, err := b.SubmitAll(t.Context(), transfer(fmt.Sprint("m", i%2), fmt.Sprint("m", 1-i%2), n%5))
 				if err != nil {
 					t.Error(err)
 					return
@@ -56,12 +56,12 @@ func TestTransfers(t *testing.T) {
 		})
 	}
 	callers.Wait()
-	live, err := open().Live("all")
+	live, err := open().Live(t.Context(), "all")
 	require.NoError(t, err)
-	score, _, err := live.Score("m0")
+	score, _, err := live.Score(t.Context(), "m0")
 	require.NoError(t, err)
 	require.Equal(t, moved[1].Load()-moved[0].Load(), score.Int(0))
-	score, _, err = live.Score("m1")
+	score, _, err = live.Score(t.Context(), "m1")
 	require.NoError(t, err)
 	require.Equal(t, moved[0].Load()-moved[1].Load(), score.Int(0))
 }
@@ -84,13 +84,13 @@ func TestBatchAnswerLost(t *testing.T) {
 				batch[0].Once = fmt.Sprint("once", lose)
 			}
 			left.Store(lose)
-			_, err := c.SubmitAll(batch)
+			_, err := c.SubmitAll(t.Context(), batch)
 			isMade = left.Swap(0) > 0
-			live, wrong := c.Live("all")
+			live, wrong := c.Live(t.Context(), "all")
 			require.NoError(t, wrong)
-			ada, _, wrong := live.Score("ada")
+			ada, _, wrong := live.Score(t.Context(), "ada")
 			require.NoError(t, wrong)
-			bea, _, wrong := live.Score("bea")
+			bea, _, wrong := live.Score(t.Context(), "bea")
 			require.NoError(t, wrong)
 			has := int64(0)
 			if bea.Len() > 0 {
@@ -112,10 +112,10 @@ func TestBatchAnswerLost(t *testing.T) {
 				continue
 			}
 			batch[1] = board.Submission{Member: "warm", Score: board.Ints(0)}
-			changes, err := c.SubmitAll(batch)
+			changes, err := c.SubmitAll(t.Context(), batch)
 			require.NoError(t, err)
 			if !changes[0].Duplicate { // it was not made before
-				_, err = c.SubmitAll([]board.Submission{{Member: "bea", Score: board.Ints(1)}})
+				_, err = c.SubmitAll(t.Context(), []board.Submission{{Member: "bea", Score: board.Ints(1)}})
 				require.NoError(t, err)
 				counted++
 			}

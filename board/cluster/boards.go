@@ -54,7 +54,7 @@ func (b *Boards) catalogKey() string { return layout.CatalogKey(b.o.Prefix) }
 
 // Define makes a board, or returns the one that is stored with the same spec. Errors: board.ErrSpec, ErrUnsupported; board.ErrSpecChanged and ErrPartitions if it
 // is stored in another way; board.ErrIncoming, board.ErrRelocated; those of the servers.
-func (b *Boards) Define(spec board.Spec) (*Board, error) {
+func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
 	own, err := b.newStored(spec)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,6 @@ func (b *Boards) Define(spec board.Spec) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx := context.Background()
 	if err := commit.Define(ctx, b.servers, b.catalogKey(), spec.Name, text); err != nil {
 		return nil, err
 	}
@@ -131,8 +130,8 @@ func (b *Boards) open(stored layout.Board) (*Board, error) {
 }
 
 // Board returns a board. Errors: board.ErrNoBoard, those of the servers.
-func (b *Boards) Board(name string) (*Board, error) {
-	stored, err := b.read(context.Background(), name)
+func (b *Boards) Board(ctx context.Context, name string) (*Board, error) {
+	stored, err := b.read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +139,8 @@ func (b *Boards) Board(name string) (*Board, error) {
 }
 
 // All returns all boards in the order of their names, without those that have left. Errors: those of the servers.
-func (b *Boards) All() (all []*Board, err error) {
-	stored, err := b.servers.Client.HGetAll(context.Background(), b.catalogKey()).Result()
+func (b *Boards) All(ctx context.Context) (all []*Board, err error) {
+	stored, err := b.servers.Client.HGetAll(ctx, b.catalogKey()).Result()
 	if err != nil {
 		return nil, b.servers.Explain(err)
 	}
@@ -167,8 +166,8 @@ func (b *Boards) All() (all []*Board, err error) {
 }
 
 // Names returns the names of all boards, in order. O(boards). Errors: those of the servers.
-func (b *Boards) Names() ([]string, error) {
-	all, err := b.All()
+func (b *Boards) Names(ctx context.Context) ([]string, error) {
+	all, err := b.All(ctx)
 	names := make([]string, len(all))
 	for i, x := range all {
 		names[i] = x.Name()
@@ -178,8 +177,7 @@ func (b *Boards) Names() ([]string, error) {
 
 // Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. For a day the
 // partitions know that it is gone, so that submissions of other processes are refused. Errors: board.ErrNoBoard, those of the servers.
-func (b *Boards) Drop(name string) error {
-	ctx := context.Background()
+func (b *Boards) Drop(ctx context.Context, name string) error {
 	stored, _, err := b.readAny(ctx, name)
 	if err != nil {
 		return err
@@ -199,10 +197,10 @@ func (b *Boards) Drop(name string) error {
 
 // CloseDue closes the periods of all boards whose time is up, and returns how many had members. Somebody has to call it now and then; any number of processes may.
 // Errors: those of the servers; what is closed by then stays closed.
-func (b *Boards) CloseDue() (closed int, err error) {
-	all, err := b.All()
+func (b *Boards) CloseDue(ctx context.Context) (closed int, err error) {
+	all, err := b.All(ctx)
 	for _, one := range all {
-		n, err := one.closeDue(context.Background())
+		n, err := one.closeDue(ctx)
 		if closed += n; err != nil && !errors.Is(err, board.ErrRelocated) {
 			return closed, err
 		}

@@ -50,7 +50,7 @@ func newBusy(t *testing.T, client redis.UniversalClient, partitions, callers int
 func (w *busy) open(t *testing.T) *Board {
 	boards, err := Open(w.client, w.o)
 	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, shortHour}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, shortHour}})
 	require.NoError(t, err)
 	return b
 }
@@ -59,7 +59,7 @@ func (w *busy) open(t *testing.T) *Board {
 func (w *busy) add(t *testing.T, b *Board) {
 	for !w.done.Load() {
 		for i, member := range busyMembers {
-			counted, err := b.Apply(board.Submission{Member: member, Score: board.Ints(1)})
+			counted, err := b.Apply(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
 			if err != nil && !(i == 0 && errors.Is(err, board.ErrBanned)) {
 				t.Error(err)
 				return
@@ -88,7 +88,7 @@ func (w *busy) stop(t *testing.T) {
 	}
 	w.done.Store(true)
 	w.callers.Wait()
-	periods, err := w.Periods("hour")
+	periods, err := w.Periods(t.Context(), "hour")
 	require.NoError(t, err)
 	t.Logf("%d hours", len(periods))
 }
@@ -108,16 +108,16 @@ func TestModeratedBesideSubmissions(t *testing.T) {
 			_, err = w.Ban(t.Context(), "ada", ops)
 			require.NoError(t, err)
 			for range 3 {
-				live, err := w.Live("all")
+				live, err := w.Live(t.Context(), "all")
 				require.NoError(t, err)
-				rows, err := live.Among(busyMembers...)
+				rows, err := live.Among(t.Context(), busyMembers...)
 				require.NoError(t, err)
 				require.Len(t, rows, 1)
-				m, err := w.Member("ada")
+				m, err := w.Member(t.Context(), "ada")
 				require.NoError(t, err)
 				require.Equal(t, board.Member{Name: "ada", Banned: true, Windows: []board.History{{Window: "all"}, {Window: "hour"}}}, m)
 			}
-			_, err = w.Unban("ada", ops)
+			_, err = w.Unban(t.Context(), "ada", ops)
 			require.NoError(t, err)
 			_, err = w.Show(t.Context(), "cy", ops)
 			require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestMergedBesideSubmissions(t *testing.T) {
 
 // auditOf returns the audit log, and requires that its numbers have no gap.
 func auditOf(t *testing.T, b *Board) (all []board.AuditEntry) {
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		all = append(all, e)
 		require.EqualValues(t, len(all), e.Number)
@@ -177,7 +177,7 @@ func TestBannedUnderLoad(t *testing.T) {
 	for range 16 {
 		callers.Go(func() {
 			for !done.Load() {
-				if _, err := c.Apply(board.Submission{Member: "ada", Score: board.Ints(1)}); err != nil && !errors.Is(err, board.ErrBanned) {
+				if _, err := c.Apply(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)}); err != nil && !errors.Is(err, board.ErrBanned) {
 					t.Error(err)
 					return
 				}
@@ -187,7 +187,7 @@ func TestBannedUnderLoad(t *testing.T) {
 	for range 10 {
 		_, err := c.Ban(t.Context(), "ada", board.Action{By: "ops"})
 		require.NoError(t, err)
-		_, err = c.Unban("ada", board.Action{By: "ops"})
+		_, err = c.Unban(t.Context(), "ada", board.Action{By: "ops"})
 		require.NoError(t, err)
 	}
 	done.Store(true)
@@ -219,7 +219,7 @@ func TestHeld(t *testing.T) {
 		require.NoError(t, c.writer.Hold(t.Context(), []byte("ada"), c.now()))
 		counted := make(chan error, 1)
 		go func() {
-			_, err := c.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
+			_, err := c.Apply(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 			counted <- err
 		}()
 		select {
@@ -273,7 +273,7 @@ func TestModeratedWhileSlotMoves(t *testing.T) {
 		require.NoError(t, err)
 		_, err = c.Ban(t.Context(), "cy", ops)
 		require.NoError(t, err)
-		_, err = c.Unban("cy", ops)
+		_, err = c.Unban(t.Context(), "cy", ops)
 		require.NoError(t, err)
 		require.NoError(t, c.SaveBaseline(t.Context(), "all", "now"))
 		r, err := c.Erase(t.Context(), "bea", ops)
@@ -281,7 +281,7 @@ func TestModeratedWhileSlotMoves(t *testing.T) {
 		require.Len(t, r.Places, 1)
 		require.Len(t, r.Traces, 1)
 		delete(c.acked, "bea")
-		changes, err := c.SubmitAll([]board.Submission{{Member: "bea", Score: board.Ints(1)}, {Member: "ada", Score: board.Ints(1)}})
+		changes, err := c.SubmitAll(t.Context(), []board.Submission{{Member: "bea", Score: board.Ints(1)}, {Member: "ada", Score: board.Ints(1)}})
 		require.NoError(t, err)
 		require.Len(t, changes, 2)
 		c.acked["bea"]++

@@ -32,7 +32,7 @@ type chaos struct {
 func (c *chaos) process(seed uint64) {
 	boards, err := Open(c.client, c.o)
 	require.NoError(c.t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
+	b, err := boards.Define(context.Background(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
 	require.NoError(c.t, err)
 	rng := rand.New(rand.NewPCG(seed, uint64(c.o.Partitions)))
 	for n := range 80 {
@@ -57,22 +57,22 @@ func (c *chaos) call(boards *Boards, b *Board, rng *rand.Rand, once string) (err
 	case 4:
 		_, err = b.Merge(ctx, member, other, a)
 	case 5:
-		err = b.SetMeta("all", member, []byte(once)[:1])
+		err = b.SetMeta(ctx, "all", member, []byte(once)[:1])
 	case 6:
-		_, err = boards.CloseDue()
+		_, err = boards.CloseDue(ctx)
 	case 7:
 		err = c.client.ScriptFlush(ctx).Err()
 	case 8, 9: // twice, which counts once
 		sub := board.Submission{Member: member, Score: board.Ints(1), Once: member + once}
 		for range 2 {
 			var counted bool
-			if counted, err = b.Apply(sub); counted {
+			if counted, err = b.Apply(ctx, sub); counted {
 				c.counted.Add(1)
 			}
 		}
 	default:
 		var counted bool
-		if counted, err = b.Apply(board.Submission{Member: member, Score: board.Ints(1)}); counted {
+		if counted, err = b.Apply(ctx, board.Submission{Member: member, Score: board.Ints(1)}); counted {
 			c.counted.Add(1)
 		}
 	}
@@ -106,19 +106,20 @@ func (c *chaos) points(b *Board, window string) (sum int64) {
 
 // checkRanks checks that each ranking is a permutation: place by place, rank by rank, without hidden members.
 func (c *chaos) checkRanks(b *Board, window string) {
-	periods, err := b.Periods(window)
+	ctx := context.Background()
+	periods, err := b.Periods(ctx, window)
 	require.NoError(c.t, err)
 	for _, p := range periods {
-		r, err := b.Period(window, p.Period)
+		r, err := b.Period(ctx, window, p.Period)
 		require.NoError(c.t, err)
-		rows, err := r.Top(100)
+		rows, err := r.Top(ctx, 100)
 		require.NoError(c.t, err)
 		require.Len(c.t, rows, p.Members)
 		for i, row := range rows {
-			rank, ok, err := r.Rank(row.Member)
+			rank, ok, err := r.Rank(ctx, row.Member)
 			require.NoError(c.t, err)
 			require.True(c.t, ok && rank.Rank == i+1 && row.Rank == i+1, "%s %s: %+v and %+v", window, p.Period, row, rank)
-			hidden, err := b.IsHidden(row.Member)
+			hidden, err := b.IsHidden(ctx, row.Member)
 			require.NoError(c.t, err)
 			require.False(c.t, hidden, row.Member)
 		}
@@ -135,7 +136,7 @@ func TestChaos(t *testing.T) {
 			Clock: func() time.Time { return time.UnixMilli(1_800_000_000_000 + 10*clock.Add(1)) }}}
 		boards, err := Open(c.client, c.o)
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
+		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
 		require.NoError(t, err)
 		slot, err := c.client.ClusterKeySlot(t.Context(), b.keys.Fence(0)).Result()
 		require.NoError(t, err)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ func newClocks(t *testing.T, client redis.UniversalClient, partitions int) *cloc
 		o.Clock = func() time.Time { return c.time.Add(ahead) }
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(spec)
+		b, err := boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 		return boards, b
 	}
@@ -40,19 +41,20 @@ func newClocks(t *testing.T, client redis.UniversalClient, partitions int) *cloc
 // one submits 1 for ada.
 func (c *clocks) one(b *Board, sub board.Submission) (board.Change, error) {
 	sub.Member, sub.Score = "ada", board.Ints(1)
-	return b.Submit(sub)
+	return b.Submit(context.Background(), sub)
 }
 
 // requireHours compares what both processes see of all hours.
 func (c *clocks) requireHours(want string) {
+	ctx := context.Background()
 	for _, b := range []*Board{c.slow, c.fast} {
-		periods, err := b.Periods("hour")
+		periods, err := b.Periods(ctx, "hour")
 		require.NoError(c.t, err)
 		hours := ""
 		for _, p := range periods {
-			r, err := b.Period("hour", p.Period)
+			r, err := b.Period(ctx, "hour", p.Period)
 			require.NoError(c.t, err)
-			score, _, err := r.Score("ada")
+			score, _, err := r.Score(ctx, "ada")
 			require.NoError(c.t, err)
 			hours += fmt.Sprint(p.Period[11:13], "h ", score, " closed:", p.Closed, "; ")
 		}
@@ -62,7 +64,7 @@ func (c *clocks) requireHours(want string) {
 
 // requireClosed requires that closing closes so many periods.
 func (c *clocks) requireClosed(boards *Boards, want int) {
-	n, err := boards.CloseDue()
+	n, err := boards.CloseDue(context.Background())
 	require.NoError(c.t, err)
 	require.Equal(c.t, want, n)
 }
@@ -128,9 +130,9 @@ func TestOnceOverClocks(t *testing.T) {
 			o.Clock = func() time.Time { return now.Add(ahead) }
 			boards, err := Open(client, o)
 			require.NoError(t, err)
-			b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, OnceFor: window.Duration(row.onceFor)})
+			b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, OnceFor: window.Duration(row.onceFor)})
 			require.NoError(t, err)
-			c, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
+			c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
 			require.NoError(t, err)
 			require.Equal(t, i == 1 && row.duplicate, c.Duplicate)
 		}
@@ -145,20 +147,20 @@ func TestAnotherSpec(t *testing.T) {
 	require.NoError(t, err)
 	theirs, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := ours.Define(board.Spec{Name: "arena", Op: board.Sum})
+	b, err := ours.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
 	require.NoError(t, err)
-	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 	require.NoError(t, err)
 	for field, spec := range map[string]board.Spec{
 		"op":         {Name: "arena", Op: board.Best},
 		"window day": {Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}},
 		"ties":       {Name: "arena", Op: board.Sum, Ties: board.ByMember},
 	} {
-		_, err := theirs.Define(spec)
+		_, err := theirs.Define(t.Context(), spec)
 		require.ErrorIs(t, err, board.ErrSpecChanged)
 		require.ErrorContains(t, err, field)
 	}
-	same, err := theirs.Define(board.Spec{Name: "arena", Op: board.Sum})
+	same, err := theirs.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
 	require.NoError(t, err)
 	require.NoError(t, same.same(map[string]int64{"ada": 1}, "all"))
 }

@@ -13,8 +13,7 @@ import (
 )
 
 // CloseNow closes the live period of a window by hand, and the earlier ones: see board.Board.CloseNow.
-func (b *Board) CloseNow(name string) (info board.Info, err error) {
-	ctx := context.Background()
+func (b *Board) CloseNow(ctx context.Context, name string) (info board.Info, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return info, err

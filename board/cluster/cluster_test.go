@@ -117,11 +117,11 @@ func supported(b *Board, err error) (boardtest.Board, error) {
 }
 
 func (b *backend) Define(spec board.Spec) (boardtest.Board, error) {
-	return supported(b.Boards.Define(spec))
+	return supported(b.Boards.Define(context.Background(), spec))
 }
 
 func (b *backend) Board(name string) (boardtest.Board, error) {
-	return supported(b.Boards.Board(name))
+	return supported(b.Boards.Board(context.Background(), name))
 }
 
 func (b *backend) Events(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
@@ -138,7 +138,7 @@ func (b *backend) Reopen(meanwhile func()) error {
 	meanwhile()
 	var again error
 	if b.Boards, again = Open(b.client, b.o); again == nil {
-		_, again = b.CloseDue()
+		_, again = b.CloseDue(context.Background())
 	}
 	return errors.Join(err, again)
 }

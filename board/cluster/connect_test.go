@@ -48,7 +48,7 @@ func (row wrong) test(t *testing.T) {
 	boards, err := Open(row.client, Options{Partitions: 16})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = boards.Close() })
-	if _, err := boards.Board("arena"); errors.Is(err, board.ErrNoBoard) {
+	if _, err := boards.Board(t.Context(), "arena"); errors.Is(err, board.ErrNoBoard) {
 		t.Log("the catalog is on the server") // of a cluster
 	} else {
 		require.True(t, row.is(err) || row.tries > 1 && redis.IsClusterDownError(err), err)
@@ -58,8 +58,11 @@ func (row wrong) test(t *testing.T) {
 	require.NoError(t, err)
 	ctx := context.Background()
 	for _, call := range []func() error{
-		func() error { _, err := b.Live("all"); return err },
-		func() error { _, err := b.Apply(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
+		func() error { _, err := b.Live(ctx, "all"); return err },
+		func() error {
+			_, err := b.Apply(ctx, board.Submission{Member: "ada", Score: board.Ints(1)})
+			return err
+		},
 		func() error { return b.writer.CloseThrough(ctx, 0, "all", 1) },
 		func() error { return b.writer.CloseThrough(ctx, 1, "all", 1) },
 	} {
@@ -119,7 +122,7 @@ func TestNobodyThere(t *testing.T) {
 			t.Parallel()
 			boards, err := Open(client, Options{})
 			require.NoError(t, err)
-			_, err = boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+			_, err = boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
 			require.ErrorContains(t, err, "127.0.0.1:1")
 			require.NoError(t, boards.Close())
 			require.NoError(t, client.Close())
@@ -177,16 +180,16 @@ func TestAnswersBreakOff(t *testing.T) {
 
 // breakOff submits while answers break off, and returns how often submissions have ended in which way.
 func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
-	live, err := c.Live("all")
+	live, err := c.Live(t.Context(), "all")
 	require.NoError(t, err)
 	seen := map[string]int{}
 	for n := int64(0); seen["made"] == 0; n++ {
 		c.add(t, "warm", "") // the connections are there
 		member := fmt.Sprint("m", n)
 		left.Store(n)
-		_, err := c.Submit(board.Submission{Member: member, Score: board.Ints(1)})
+		_, err := c.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
 		left.Store(-1)
-		score, ranked, scoreErr := live.Score(member)
+		score, ranked, scoreErr := live.Score(t.Context(), member)
 		require.NoError(t, scoreErr)
 		switch {
 		case err == nil:
@@ -203,12 +206,12 @@ func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
 		}
 		for range 2 {
 			left.Store(n)
-			_, _ = c.Submit(board.Submission{Member: member, Score: board.Ints(10), Once: member})
+			_, _ = c.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(10), Once: member})
 			left.Store(-1)
 		}
-		_, err = c.Submit(board.Submission{Member: member, Score: board.Ints(10), Once: member})
+		_, err = c.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(10), Once: member})
 		require.NoError(t, err)
-		again, _, err := live.Score(member)
+		again, _, err := live.Score(t.Context(), member)
 		require.NoError(t, err)
 		was := int64(0)
 		if ranked {
@@ -222,6 +225,7 @@ func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
 
 // TestClientThatRepeats: a ClusterClient that repeats commands whose answers got lost is refused, since a change would count twice. By default it repeats none.
 func TestClientThatRepeats(t *testing.T) {
+	ctx := context.Background()
 	s, lose := startCluster(t, 1, 0), new(atomic.Bool)
 	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), PoolSize: 1, Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
 		c, err := net.Dial(network, addr)
@@ -233,12 +237,12 @@ func TestClientThatRepeats(t *testing.T) {
 		c.add(t, "ada", "")
 		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1)}, nil)
 		require.NoError(t, err)
-		_, err = p.read(context.Background())
+		_, err = p.read(ctx)
 		require.NoError(t, err)
-		_, err = p.decide(context.Background())
+		_, err = p.decide(ctx)
 		require.NoError(t, err)
 		lose.Store(true)
-		_, _, err = p.store(context.Background(), false)
+		_, _, err = p.store(ctx, false)
 		require.ErrorIs(t, err, ErrUndecided)
 		c.undecided["ada"]++
 	}

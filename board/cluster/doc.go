@@ -2,8 +2,8 @@
 // package board over the engine.
 //
 //	boards, err := cluster.Dial("redis://10.0.0.1:6379?addr=10.0.0.2:6379", cluster.Options{Partitions: 16})
-//	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
-//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+//	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
+//	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
 //
 // The servers only store and count. Scores are decided here, by the rules and windows of package board, so they are exact int64 and any columns; a server has
 // doubles only.

@@ -33,11 +33,11 @@ func newPair(t *testing.T, client redis.UniversalClient, partitions int, spec bo
 	p.hereAll, err = local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, p.hereAll.Close()) })
-	p.here, err = p.hereAll.Define(spec)
+	p.here, err = p.hereAll.Define(t.Context(), spec)
 	require.NoError(t, err)
 	p.thereAll, err = Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: p.clock.Now})
 	require.NoError(t, err)
-	p.there, err = p.thereAll.Define(spec)
+	p.there, err = p.thereAll.Define(t.Context(), spec)
 	require.NoError(t, err)
 	return p
 }
@@ -50,9 +50,9 @@ func (p *pair) submit(t *testing.T, members int) {
 	if p.rng.IntN(5) == 0 {
 		s.Meta = fmt.Append(nil, p.rng.IntN(100))
 	}
-	want, err := p.here.Submit(s)
+	want, err := p.here.Submit(t.Context(), s)
 	require.NoError(t, err)
-	got, err := p.there.Submit(s)
+	got, err := p.there.Submit(t.Context(), s)
 	require.NoError(t, err)
 	require.Equal(t, want, got, "%+v", s)
 }
@@ -62,21 +62,21 @@ func (p *pair) compare(t *testing.T, here, there board.Ranking, members int) {
 	n, member := p.rng.IntN(members+10)-5, fmt.Sprint("m", p.rng.IntN(members))
 	score := board.Ints(p.rng.Int64N(1000)-200, p.rng.Int64N(3))
 	reads := []func(board.Ranking) (any, error){
-		func(r board.Ranking) (any, error) { return r.Len() },
-		func(r board.Ranking) (any, error) { return all(r.Rank(member)) },
-		func(r board.Ranking) (any, error) { return all(r.By(board.Competition).Rank(member)) },
-		func(r board.Ranking) (any, error) { return all(r.By(board.Modified).Rank(member)) },
-		func(r board.Ranking) (any, error) { return r.Top(max(n%30, 0)) },
-		func(r board.Ranking) (any, error) { return r.Places(n, n+5) },
-		func(r board.Ranking) (any, error) { return all(r.Around(member, 3)) },
-		func(r board.Ranking) (any, error) { return r.AroundScore(score, 2) },
-		func(r board.Ranking) (any, error) { return r.Count(&score, nil) },
-		func(r board.Ranking) (any, error) { return all(r.Percentile(member)) },
-		func(r board.Ranking) (any, error) { return all(r.AtPercentile(float64(p.rng.IntN(101)))) },
-		func(r board.Ranking) (any, error) { return r.Histogram(4) },
-		func(r board.Ranking) (any, error) { return all(r.Gap(member, 10)) },
-		func(r board.Ranking) (any, error) { return r.Card(member, 3, 2) },
-		func(r board.Ranking) (any, error) { return r.Among(member, "m1", "m2", "nobody") },
+		func(r board.Ranking) (any, error) { return r.Len(t.Context()) },
+		func(r board.Ranking) (any, error) { return all(r.Rank(t.Context(), member)) },
+		func(r board.Ranking) (any, error) { return all(r.By(board.Competition).Rank(t.Context(), member)) },
+		func(r board.Ranking) (any, error) { return all(r.By(board.Modified).Rank(t.Context(), member)) },
+		func(r board.Ranking) (any, error) { return r.Top(t.Context(), max(n%30, 0)) },
+		func(r board.Ranking) (any, error) { return r.Places(t.Context(), n, n+5) },
+		func(r board.Ranking) (any, error) { return all(r.Around(t.Context(), member, 3)) },
+		func(r board.Ranking) (any, error) { return r.AroundScore(t.Context(), score, 2) },
+		func(r board.Ranking) (any, error) { return r.Count(t.Context(), &score, nil) },
+		func(r board.Ranking) (any, error) { return all(r.Percentile(t.Context(), member)) },
+		func(r board.Ranking) (any, error) { return all(r.AtPercentile(t.Context(), float64(p.rng.IntN(101)))) },
+		func(r board.Ranking) (any, error) { return r.Histogram(t.Context(), 4) },
+		func(r board.Ranking) (any, error) { return all(r.Gap(t.Context(), member, 10)) },
+		func(r board.Ranking) (any, error) { return r.Card(t.Context(), member, 3, 2) },
+		func(r board.Ranking) (any, error) { return r.Among(t.Context(), member, "m1", "m2", "nobody") },
 	}
 	i := p.rng.IntN(len(reads))
 	seed := p.rng.Uint64()
@@ -103,9 +103,9 @@ func TestAsEngine(t *testing.T) {
 			for i := range members + 1000 {
 				p.submit(t, 1+i*members/(members+1000))
 			}
-			here, err := p.here.Live("all")
+			here, err := p.here.Live(t.Context(), "all")
 			require.NoError(t, err)
-			there, err := p.there.Live("all")
+			there, err := p.there.Live(t.Context(), "all")
 			require.NoError(t, err)
 			for range 1000 {
 				p.compare(t, here, there, members)

@@ -57,7 +57,7 @@ func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board
 // Erase erases a member from all boards, as Board.Erase: see local.Boards.Erase. After an error call it again.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Receipt, err error) {
 	r.Boards = map[string]board.Moderated{}
-	all, err := b.All()
+	all, err := b.All(ctx)
 	for _, one := range all {
 		m, err := one.Erase(ctx, member, a)
 		if err != nil {

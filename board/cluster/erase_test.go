@@ -25,14 +25,14 @@ func TestErasedEverywhere(t *testing.T) {
 		boards, err := Open(client, Options{Partitions: partitions, Clock: clock.Now})
 		require.NoError(t, err)
 		for _, board1 := range []string{"a", "b", "empty"} {
-			b, err := boards.Define(board.Spec{Name: board1, Op: board.Sum, MaxMeta: 50, Windows: []board.Window{board.All, board.Hour}})
+			b, err := boards.Define(t.Context(), board.Spec{Name: board1, Op: board.Sum, MaxMeta: 50, Windows: []board.Window{board.All, board.Hour}})
 			require.NoError(t, err)
 			if board1 == "empty" {
 				continue
 			}
 			for i := range 20 {
 				for _, member := range []string{name, fmt.Sprint("m", i)} {
-					_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(1), Once: fmt.Sprint(i, name, member), Meta: []byte(member)})
+					_, err = b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1), Once: fmt.Sprint(i, name, member), Meta: []byte(member)})
 					require.NoError(t, err)
 				}
 				_, err = b.Hide(t.Context(), fmt.Sprint("m", i), board.Action{By: "a friend of " + name, Reason: "not " + name})

@@ -28,14 +28,14 @@ func newCounter(t *testing.T, client redis.UniversalClient, o Options) *counter 
 	o.Prefix = fmt.Sprint("test", prefixes.Add(1), ":")
 	boards, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
 	require.NoError(t, err)
 	return &counter{Board: b, acked: map[string]int{}, undecided: map[string]int{}}
 }
 
 // add submits 1 for a member, once.
 func (c *counter) add(t *testing.T, member, once string) {
-	_, err := c.Apply(board.Submission{Member: member, Score: board.Ints(1), Once: once})
+	_, err := c.Apply(t.Context(), board.Submission{Member: member, Score: board.Ints(1), Once: once})
 	switch {
 	case err == nil:
 		c.acked[member]++
@@ -48,10 +48,10 @@ func (c *counter) add(t *testing.T, member, once string) {
 
 // lost compares the scores with what was acknowledged: it returns how much is missing, and requires that nothing is too much.
 func (c *counter) lost(t *testing.T) (lost int) {
-	r, err := c.Live("all")
+	r, err := c.Live(t.Context(), "all")
 	require.NoError(t, err)
 	for member, acked := range c.acked {
-		score, _, err := r.Score(member)
+		score, _, err := r.Score(t.Context(), member)
 		require.NoError(t, err)
 		has := 0
 		if score.Len() > 0 {
@@ -108,7 +108,7 @@ func TestFailover(t *testing.T) {
 			require.Eventually(t, func() bool { return isOK(s, 1, ctx) }, time.Minute, 50*time.Millisecond)
 			require.Eventually(t, func() bool {
 				client.ReloadState(ctx)
-				_, err := c.Live("all")
+				_, err := c.Live(ctx, "all")
 				return err == nil
 			}, time.Minute, 50*time.Millisecond)
 
@@ -167,6 +167,7 @@ func (c losing) Read(b []byte) (int, error) {
 
 // TestAnswerLost: a submission whose answer was lost is undecided. One with a Once key is sent again, and counts once.
 func TestAnswerLost(t *testing.T) {
+	ctx := context.Background()
 	s := start(t, 1)
 	lose := new(atomic.Bool)
 	client := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, PoolSize: 1, Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
@@ -180,12 +181,12 @@ func TestAnswerLost(t *testing.T) {
 		once := []string{"", fmt.Sprint("once", i)}[i%2]
 		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1), Once: once}, nil)
 		require.NoError(t, err)
-		_, err = p.read(context.Background())
+		_, err = p.read(ctx)
 		require.NoError(t, err)
-		_, err = p.decide(context.Background())
+		_, err = p.decide(ctx)
 		require.NoError(t, err)
 		lose.Store(true)
-		made, _, err := p.store(context.Background(), false)
+		made, _, err := p.store(ctx, false)
 		if once == "" {
 			require.ErrorIs(t, err, ErrUndecided)
 			c.undecided["ada"]++
@@ -231,11 +232,11 @@ func TestProcesses(t *testing.T) {
 	for i := range acked {
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
 		require.NoError(t, err)
 		callers.Go(func() {
 			for n := range 150 {
-				counted, err := b.Apply(board.Submission{Member: fmt.Sprint("m", n%5), Score: board.Ints(1)})
+				counted, err := b.Apply(t.Context(), board.Submission{Member: fmt.Sprint("m", n%5), Score: board.Ints(1)})
 				if err != nil && !errors.Is(err, board.ErrPeriodClosed) {
 					t.Error(err)
 				}
@@ -243,7 +244,7 @@ func TestProcesses(t *testing.T) {
 					acked[i]++
 				}
 				if n%20 == 0 {
-					if _, err := boards.CloseDue(); err != nil {
+					if _, err := boards.CloseDue(t.Context()); err != nil {
 						t.Error(err)
 					}
 				}
@@ -258,7 +259,7 @@ func TestProcesses(t *testing.T) {
 	require.Positive(t, want)
 	boards, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := boards.Board("arena")
+	b, err := boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
 	require.Equal(t, want, total(t, b, "all"))
 	require.Equal(t, want, total(t, b, "hour"))
@@ -266,12 +267,12 @@ func TestProcesses(t *testing.T) {
 
 // total returns the sum of all scores in all periods of a window.
 func total(t *testing.T, b *Board, window string) (sum int) {
-	periods, err := b.Periods(window)
+	periods, err := b.Periods(t.Context(), window)
 	require.NoError(t, err)
 	for _, p := range periods {
-		r, err := b.Period(window, p.Period)
+		r, err := b.Period(t.Context(), window, p.Period)
 		require.NoError(t, err)
-		rows, err := r.Top(10)
+		rows, err := r.Top(t.Context(), 10)
 		require.NoError(t, err)
 		require.Len(t, rows, p.Members)
 		for _, row := range rows {
@@ -292,39 +293,42 @@ func TestDropped(t *testing.T) {
 	others, err := Open(client, o)
 	require.NoError(t, err)
 	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All}}
-	old, err := ours.Define(spec)
+	old, err := ours.Define(t.Context(), spec)
 	require.NoError(t, err)
-	_, err = old.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
+	_, err = old.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
 	require.NoError(t, err)
-	require.NoError(t, others.Drop("arena"))
-	_, err = ours.Board("arena")
+	require.NoError(t, others.Drop(t.Context(), "arena"))
+	_, err = ours.Board(t.Context(), "arena")
 	require.ErrorIs(t, err, board.ErrNoBoard)
-	_, err = others.Define(spec)
+	_, err = others.Define(t.Context(), spec)
 	require.NoError(t, err)
 	for _, call := range []func() error{
-		func() error { _, err := old.Submit(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
-		func() error { _, err := old.Periods("all"); return err },
-		func() error { _, err := old.Live("all"); return err },
+		func() error {
+			_, err := old.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
+			return err
+		},
+		func() error { _, err := old.Periods(t.Context(), "all"); return err },
+		func() error { _, err := old.Live(t.Context(), "all"); return err },
 	} {
 		require.ErrorIs(t, call(), board.ErrNoBoard)
 	}
-	again, err := ours.Board("arena")
+	again, err := ours.Board(t.Context(), "arena")
 	require.NoError(t, err)
-	r, err := again.Live("all")
+	r, err := again.Live(t.Context(), "all")
 	require.NoError(t, err)
-	n, err := r.Len()
+	n, err := r.Len(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
-	c, err := again.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
+	c, err := again.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
 	require.NoError(t, err)
 	require.False(t, c.Duplicate)
 
-	_, err = ours.Define(board.Spec{Name: "arena"})
+	_, err = ours.Define(t.Context(), board.Spec{Name: "arena"})
 	require.ErrorIs(t, err, board.ErrSpecChanged)
 	o.Partitions = 3
 	more, err := Open(client, o)
 	require.NoError(t, err)
-	_, err = more.Define(spec)
+	_, err = more.Define(t.Context(), spec)
 	require.ErrorIs(t, err, ErrPartitions)
 	for _, bad := range []Options{{Partitions: -1}, {Partitions: MaxPartitions + 1}, {Replicas: -1}, {Prefix: "a{"}} {
 		_, err := Open(client, bad)

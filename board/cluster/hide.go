@@ -45,7 +45,7 @@ func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.
 }
 
 // IsHidden reports whether a member is hidden. Errors: those of the servers.
-func (b *Board) IsHidden(member string) (bool, error) {
-	s, err := b.standingOf(context.Background(), []byte(member))
+func (b *Board) IsHidden(ctx context.Context, member string) (bool, error) {
+	s, err := b.standingOf(ctx, []byte(member))
 	return s.Hidden, err
 }

@@ -94,12 +94,12 @@ func TestNamesOnCluster(t *testing.T) {
 			continue
 		}
 		made++
-		b, err := boards.Define(spec)
+		b, err := boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 		want := map[string]int64{}
 		for range 20 {
 			member := anyText(rng, board.MaxMember)
-			change, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1), Once: anyText(rng, 100)})
+			change, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1), Once: anyText(rng, 100)})
 			if member == "" {
 				require.Error(t, err)
 				continue
@@ -112,6 +112,6 @@ func TestNamesOnCluster(t *testing.T) {
 		require.NoError(t, b.same(want, "all"))
 		require.NoError(t, b.same(want, "day"))
 		require.Equal(t, 2*len(want), b.checkStored(t))
-		require.NoError(t, boards.Drop(spec.Name))
+		require.NoError(t, boards.Drop(t.Context(), spec.Name))
 	}
 }

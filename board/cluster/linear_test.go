@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -45,7 +46,7 @@ func TestLinearizable(t *testing.T) {
 	client := startCluster(t, 3, 0).client(t)
 	for _, partitions := range []int{1, 4} {
 		c := newCounter(t, client, Options{Partitions: partitions})
-		live, err := c.Live("all")
+		live, err := c.Live(t.Context(), "all")
 		require.NoError(t, err)
 		var mu sync.Mutex
 		var history []porcupine.Operation
@@ -77,13 +78,13 @@ func TestLinearizable(t *testing.T) {
 // call makes a call on the board, and returns the member's score after it.
 func (c *counter) call(live board.Ranking, a addition) (int64, error) {
 	if a.by == 0 {
-		score, ok, err := live.Score(a.member)
+		score, ok, err := live.Score(context.Background(), a.member)
 		if err != nil || !ok {
 			return 0, err
 		}
 		return score.Int(0), nil
 	}
-	change, err := c.Submit(board.Submission{Member: a.member, Score: board.Ints(a.by)})
+	change, err := c.Submit(context.Background(), board.Submission{Member: a.member, Score: board.Ints(a.by)})
 	if err != nil {
 		return 0, err
 	}

@@ -37,25 +37,25 @@ func kindOf(t *testing.T, err error) error {
 
 // operator is what both kinds of boards have.
 type operator interface {
-	Submit(board.Submission) (board.Change, error)
-	SubmitAll([]board.Submission) ([]board.Change, error)
-	Remove(string) ([]board.Removed, error)
-	SetMeta(window, member string, meta []byte) error
+	Submit(context.Context, board.Submission) (board.Change, error)
+	SubmitAll(context.Context, []board.Submission) ([]board.Change, error)
+	Remove(context.Context, string) ([]board.Removed, error)
+	SetMeta(ctx context.Context, window, member string, meta []byte) error
 	Hide(context.Context, string, board.Action) (board.Moderated, error)
 	Show(context.Context, string, board.Action) (board.Moderated, error)
 	Ban(context.Context, string, board.Action) (board.Moderated, error)
-	Unban(string, board.Action) (board.Moderated, error)
+	Unban(context.Context, string, board.Action) (board.Moderated, error)
 	Erase(context.Context, string, board.Action) (board.Moderated, error)
 	Correct(context.Context, string, board.ClosedSubmission, board.Action) (board.Moderated, error)
 	Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
 	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
-	Periods(string) ([]board.Usage, error)
-	Member(string) (board.Member, error)
-	AuditPlaces(uint64) ([]board.Place, error)
+	Periods(context.Context, string) ([]board.Usage, error)
+	Member(context.Context, string) (board.Member, error)
+	AuditPlaces(context.Context, uint64) ([]board.Place, error)
 	SaveBaseline(ctx context.Context, window, name string) error
-	DropBaseline(window, name string) error
-	Baselines(window string) ([]string, error)
-	Baseline(window, name string) (board.Ranking, error)
+	DropBaseline(ctx context.Context, window, name string) error
+	Baselines(ctx context.Context, window string) ([]string, error)
+	Baseline(ctx context.Context, window, name string) (board.Ranking, error)
 }
 
 // step makes one random call, and returns what to compare.
@@ -70,13 +70,13 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	case 3:
 		return b.Ban(ctx, member, a)
 	case 4, 5:
-		return b.Unban(member, a)
+		return b.Unban(ctx, member, a)
 	case 6:
-		return b.Remove(member)
+		return b.Remove(ctx, member)
 	case 7:
-		return b.Member(member)
+		return b.Member(ctx, member)
 	case 8:
-		return b.AuditPlaces(uint64(rng.IntN(60)))
+		return b.AuditPlaces(ctx, uint64(rng.IntN(60)))
 	case 10:
 		r, err := b.Erase(ctx, member, a)
 		r.Hash = "" // each has a salt of its own
@@ -90,18 +90,18 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	case 16, 17:
 		return nil, b.SaveBaseline(ctx, "hour", fmt.Sprint(rng.IntN(3)))
 	case 18:
-		return nil, b.DropBaseline("hour", fmt.Sprint(rng.IntN(3)))
+		return nil, b.DropBaseline(ctx, "hour", fmt.Sprint(rng.IntN(3)))
 	case 9:
-		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
+		return nil, b.SetMeta(ctx, "all", member, fmt.Append(nil, rng.IntN(9)))
 	}
 	if n := rng.IntN(6); n > 1 && m.there.partitions() == 1 {
 		batch := make([]board.Submission, n)
 		for i := range batch {
 			batch[i] = m.submission(rng, fmt.Sprint("m", rng.IntN(12)))
 		}
-		return b.SubmitAll(batch)
+		return b.SubmitAll(ctx, batch)
 	}
-	return b.Submit(m.submission(rng, member))
+	return b.Submit(ctx, m.submission(rng, member))
 }
 
 // submission returns a random submission.
@@ -131,7 +131,7 @@ func (m *moderated) neighbour(rng *rand.Rand, member string) string {
 
 // correct corrects a random period, open or closed.
 func (m *moderated) correct(rng *rand.Rand, b operator, member string, a board.Action) (any, error) {
-	periods, err := b.Periods("hour")
+	periods, err := b.Periods(context.Background(), "hour")
 	if err != nil || len(periods) == 0 {
 		return nil, err
 	}
@@ -164,32 +164,32 @@ func (m *moderated) both(t *testing.T, i int) {
 // compareAll compares what both have.
 func (m *moderated) compareAll(t *testing.T) {
 	for _, window := range []string{"all", "hour"} {
-		want, err := m.here.Periods(window)
+		want, err := m.here.Periods(t.Context(), window)
 		require.NoError(t, err)
-		got, err := m.there.Periods(window)
+		got, err := m.there.Periods(t.Context(), window)
 		require.NoError(t, err)
 		require.Len(t, got, len(want), window)
 		for i, p := range want {
 			require.Equal(t, []any{p.Period, p.Closed, p.Members}, []any{got[i].Period, got[i].Closed, got[i].Members})
-			here, err := m.here.Period(window, p.Period)
+			here, err := m.here.Period(t.Context(), window, p.Period)
 			require.NoError(t, err)
-			there, err := m.there.Period(window, p.Period)
+			there, err := m.there.Period(t.Context(), window, p.Period)
 			require.NoError(t, err)
-			wantRows, err := here.Top(100)
+			wantRows, err := here.Top(t.Context(), 100)
 			require.NoError(t, err)
-			gotRows, err := there.Top(100)
+			gotRows, err := there.Top(t.Context(), 100)
 			require.NoError(t, err)
 			require.Equal(t, wantRows, gotRows, "%s %s", window, p.Period)
 		}
 	}
 	require.Equal(t, baselinesOf(t, m.here), baselinesOf(t, m.there))
 	var want, got []board.AuditEntry
-	for e, err := range m.here.Audit(board.AuditFilter{}) {
+	for e, err := range m.here.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		e.Parts, e.Hash, e.ToHash = 0, "", "" // parts are how an engine stores places
 		want = append(want, e)
 	}
-	for e, err := range m.there.Audit(board.AuditFilter{}) {
+	for e, err := range m.there.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		e.Hash, e.ToHash = "", ""
 		got = append(got, e)
@@ -199,16 +199,16 @@ func (m *moderated) compareAll(t *testing.T) {
 
 // baselinesOf returns the rows of all baselines.
 func baselinesOf(t *testing.T, b operator) map[string][]board.Row {
-	names, err := b.Baselines("hour")
+	names, err := b.Baselines(t.Context(), "hour")
 	require.NoError(t, err)
 	all := map[string][]board.Row{}
 	for _, name := range names {
-		r, err := b.Baseline("hour", name)
+		r, err := b.Baseline(t.Context(), "hour", name)
 		require.NoError(t, err)
-		all[name], err = r.Top(100)
+		all[name], err = r.Top(t.Context(), 100)
 		require.NoError(t, err)
 		for _, row := range all[name] {
-			found, ok, err := r.Rank(row.Member)
+			found, ok, err := r.Rank(t.Context(), row.Member)
 			require.NoError(t, err)
 			require.True(t, ok)
 			require.Equal(t, row, found)
@@ -243,9 +243,9 @@ func TestModeratedAsEngine(t *testing.T) {
 
 // close closes what is due in both.
 func (m *moderated) close(t *testing.T) {
-	_, err := m.hereAll.CloseDue()
+	_, err := m.hereAll.CloseDue(t.Context())
 	require.NoError(t, err)
-	_, err = m.thereAll.CloseDue()
+	_, err = m.thereAll.CloseDue(t.Context())
 	require.NoError(t, err)
 }
 
@@ -280,7 +280,7 @@ func TestActionAnswerLost(t *testing.T) {
 			left.Store(lose)
 			_, err := c.Ban(t.Context(), "ada", board.Action{By: "ops"})
 			isMade := left.Swap(0) > 0
-			banned, wrong := c.IsBanned("ada")
+			banned, wrong := c.IsBanned(t.Context(), "ada")
 			require.NoError(t, wrong)
 			switch {
 			case errors.Is(err, ErrUndecided):
@@ -293,12 +293,12 @@ func TestActionAnswerLost(t *testing.T) {
 				require.False(t, banned, "%v", err)
 			}
 			if banned {
-				_, err = c.Unban("ada", board.Action{By: "ops"})
+				_, err = c.Unban(t.Context(), "ada", board.Action{By: "ops"})
 				require.NoError(t, err)
 				entries += 2
 			}
 			n := 0
-			for _, err := range c.Audit(board.AuditFilter{}) {
+			for _, err := range c.Audit(t.Context(), board.AuditFilter{}) {
 				require.NoError(t, err)
 				n++
 			}

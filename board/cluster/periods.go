@@ -13,12 +13,12 @@ import (
 )
 
 // Live returns the ranking of whichever period of a window is live: see board.Board.Live.
-func (b *Board) Live(name string) (board.Ranking, error) {
+func (b *Board) Live(ctx context.Context, name string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.refresh(context.Background()); err != nil {
+	if _, err := b.refresh(ctx); err != nil {
 		return nil, err
 	}
 	l := &live{b, t}
@@ -29,7 +29,7 @@ func (b *Board) Live(name string) (board.Ranking, error) {
 }
 
 // At returns the ranking of the period that a time lies in: see board.Board.At.
-func (b *Board) At(name string, at time.Time) (board.Ranking, error) {
+func (b *Board) At(ctx context.Context, name string, at time.Time) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -38,14 +38,14 @@ func (b *Board) At(name string, at time.Time) (board.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.refresh(context.Background()); err != nil {
+	if _, err := b.refresh(ctx); err != nil {
 		return nil, err
 	}
 	return b.ranking(t, p), nil
 }
 
 // Period returns the ranking of a period by its name. Errors: board.ErrNoWindow, board.ErrPeriodName, board.ErrNoPeriod, those of the servers.
-func (b *Board) Period(name, of string) (board.Ranking, error) {
+func (b *Board) Period(ctx context.Context, name, of string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -54,10 +54,10 @@ func (b *Board) Period(name, of string) (board.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.refresh(context.Background()); err != nil {
+	if _, err := b.refresh(ctx); err != nil {
 		return nil, err
 	}
-	s := b.setsOf(context.Background(), name, p.Name)
+	s := b.setsOf(ctx, name, p.Name)
 	if n := s.Len(); s.Err() != nil || n > 0 {
 		return b.ranking(t, p), s.Err()
 	}
@@ -65,12 +65,12 @@ func (b *Board) Period(name, of string) (board.Ranking, error) {
 }
 
 // LastClosed returns the ranking of the last closed period of a window that had members: see board.Board.LastClosed. Errors: board.ErrNoWindow, board.ErrNoPeriod, those of the servers.
-func (b *Board) LastClosed(name string) (board.Ranking, error) {
+func (b *Board) LastClosed(ctx context.Context, name string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.refresh(context.Background()); err != nil {
+	if _, err := b.refresh(ctx); err != nil {
 		return nil, err
 	}
 	r := t.LastRecord()
@@ -81,8 +81,7 @@ func (b *Board) LastClosed(name string) (board.Ranking, error) {
 }
 
 // Periods returns the periods of a window that have members, in order of time. Errors: board.ErrNoWindow, those of the servers.
-func (b *Board) Periods(name string) (all []board.Usage, err error) {
-	ctx := context.Background()
+func (b *Board) Periods(ctx context.Context, name string) (all []board.Usage, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -113,7 +112,7 @@ func (s shown) inOrder(name string) (all []period) {
 }
 
 // NextReset returns the first moment of the next period of a window: see board.Board.NextReset.
-func (b *Board) NextReset(name string) (at time.Time, ok bool, err error) {
+func (b *Board) NextReset(ctx context.Context, name string) (at time.Time, ok bool, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return at, false, err
@@ -122,7 +121,7 @@ func (b *Board) NextReset(name string) (at time.Time, ok bool, err error) {
 }
 
 // Deadline returns the moment before which a result that happens at a time is accepted: see board.Board.Deadline.
-func (b *Board) Deadline(at time.Time) (until time.Time, ok bool, err error) {
+func (b *Board) Deadline(ctx context.Context, at time.Time) (until time.Time, ok bool, err error) {
 	for _, t := range b.st.Timelines {
 		p, err := t.PeriodAt(at)
 		if err != nil {

@@ -45,7 +45,7 @@ func TestRefusedAfterUndecided(t *testing.T) {
 	require.ErrorIs(t, err, ErrUndecided)
 	require.True(t, redis.IsAuthError(err), err)
 	require.NoError(t, admin.ConfigSet(ctx, "requirepass", "").Err())
-	change, err := c.Submit(sub)
+	change, err := c.Submit(ctx, sub)
 	require.NoError(t, err)
 	require.True(t, change.Duplicate)
 	require.NoError(t, c.same(map[string]int64{"ada": 2}, "all"))
@@ -57,9 +57,9 @@ func TestOnceAtTheSameTime(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		boards, err := Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions})
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Best})
+		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Best})
 		require.NoError(t, err)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(10)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(10)})
 		require.NoError(t, err)
 		sub := board.Submission{Member: "ada", Score: board.Ints(5), Once: "once"}
 		first, second := b.decided(t, sub), b.decided(t, sub)

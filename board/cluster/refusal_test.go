@@ -65,7 +65,7 @@ func TestOutOfMemory(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		boards, err := Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions})
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Year}})
+		b, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Year}})
 		require.NoError(t, err)
 		want, refused := map[string]int64{}, 0
 		submit := func(i int) {
@@ -74,7 +74,7 @@ func TestOutOfMemory(t *testing.T) {
 			if i%2 == 0 {
 				sub.Once = fmt.Sprint("once", i, len(want), refused)
 			}
-			_, err := b.Submit(sub)
+			_, err := b.Submit(ctx, sub)
 			if redis.IsOOMError(err) {
 				require.NotErrorIs(t, err, ErrUndecided)
 				refused++
@@ -104,16 +104,17 @@ func TestOutOfMemory(t *testing.T) {
 
 // same compares the live ranking of a window with scores.
 func (b *Board) same(want map[string]int64, window string) error {
-	r, err := b.Live(window)
+	ctx := context.Background()
+	r, err := b.Live(ctx, window)
 	if err != nil {
 		return err
 	}
-	rows, err := r.Top(len(want) + 1)
+	rows, err := r.Top(ctx, len(want)+1)
 	if err != nil || len(rows) != len(want) {
 		return fmt.Errorf("%d rows, want %d: %w", len(rows), len(want), err)
 	}
 	for i, row := range rows {
-		rank, _, err := r.Rank(row.Member)
+		rank, _, err := r.Rank(ctx, row.Member)
 		if err != nil || rank.Rank != i+1 || row.Score.Int(0) != want[row.Member] {
 			return fmt.Errorf("place %d: %+v, rank %d, want score %d: %w", i+1, row, rank.Rank, want[row.Member], err)
 		}
@@ -152,14 +153,14 @@ func TestReplicaOnly(t *testing.T) {
 
 	boards, err := Open(replica, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
-	there, err := boards.Board("arena")
+	there, err := boards.Board(ctx, "arena")
 	require.NoError(t, err)
 	require.NoError(t, there.same(map[string]int64{"ada": 1}, "all"))
 	seen := &refusals{word: "READONLY"}
 	boards.servers.Single.AddHook(seen)
 	done := make(chan error)
 	go func() {
-		_, err := there.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err := there.Apply(ctx, board.Submission{Member: "ada", Score: board.Ints(1)})
 		done <- err
 	}()
 	require.Eventually(t, func() bool { return seen.n.Load() > 0 }, time.Minute, time.Millisecond)
@@ -200,7 +201,7 @@ func TestScriptKilled(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return writes.n.Load() > 0 }, time.Minute, time.Millisecond)
 	go func() {
-		_, err := c.Apply(board.Submission{Member: "bob", Score: board.Ints(1)})
+		_, err := c.Apply(ctx, board.Submission{Member: "bob", Score: board.Ints(1)})
 		submitted <- err
 	}()
 	require.Eventually(t, func() bool { return reads.n.Load() > 0 }, time.Minute, time.Millisecond)
@@ -239,12 +240,12 @@ func TestReplicaStops(t *testing.T) {
 	c.servers.Options.ReplicaTimeout = 10 * time.Millisecond
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), Once: "once"}
 	for range 3 {
-		_, err := c.Submit(sub)
+		_, err := c.Submit(t.Context(), sub)
 		require.ErrorIs(t, err, ErrUndecided, "the replica does not have it")
 	}
 	s.signal(t, 1, "CONT")
 	c.servers.Options.ReplicaTimeout = time.Minute
-	change, err := c.Submit(sub)
+	change, err := c.Submit(t.Context(), sub)
 	require.NoError(t, err)
 	require.True(t, change.Duplicate)
 	require.NoError(t, c.same(map[string]int64{"ada": 2}, "all"))
@@ -278,7 +279,7 @@ func TestServerStops(t *testing.T) {
 		require.NoError(t, hasty.Close())
 		c.undecided["ada"]++
 		if once != "" {
-			_, err := c.Submit(sub)
+			_, err := c.Submit(ctx, sub)
 			require.NoError(t, err)
 			c.undecided["ada"]--
 			c.acked["ada"]++
@@ -301,13 +302,13 @@ func TestMasterStops(t *testing.T) {
 	boards, err := Open(hastyClient, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
 	var hasty *Board
-	require.Eventually(t, func() bool { hasty, err = boards.Board("arena"); return err == nil }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { hasty, err = boards.Board(t.Context(), "arena"); return err == nil }, time.Minute, 10*time.Millisecond)
 	s.stop(t, 0)
 	sub := func(i int) board.Submission {
 		return board.Submission{Member: stopped, Score: board.Ints(1), Once: fmt.Sprint("once", i)}
 	}
 	for i := range 3 {
-		_, err := hasty.Apply(sub(i))
+		_, err := hasty.Apply(t.Context(), sub(i))
 		require.Error(t, err)
 		for range 5 {
 			c.add(t, other, "")
@@ -315,7 +316,7 @@ func TestMasterStops(t *testing.T) {
 	}
 	s.signal(t, 0, "CONT")
 	for i := range 3 {
-		_, err := c.Apply(sub(i))
+		_, err := c.Apply(t.Context(), sub(i))
 		require.NoError(t, err)
 		c.acked[stopped]++
 	}

@@ -171,7 +171,7 @@ func TestSlotMovesOften(t *testing.T) {
 					sub.Once, times = fmt.Sprint(i, " ", n), 2
 				}
 				for range times {
-					if _, err := c.Apply(sub); err != nil {
+					if _, err := c.Apply(t.Context(), sub); err != nil {
 						t.Error(err)
 						return
 					}
@@ -214,7 +214,7 @@ func TestSlotHalfMoved(t *testing.T) {
 	require.NoError(t, c.same(map[string]int64{"ada": 1}, "all"))
 	done := make(chan error)
 	go func() {
-		_, err := c.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err := c.Apply(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		done <- err
 	}()
 	require.Eventually(t, func() bool { return waits.n.Load() > 0 }, time.Minute, time.Millisecond)

@@ -26,10 +26,10 @@ type source struct {
 }
 
 // Open implements ranking.Source.
-func (s source) Open(o *ranking.Opened) error {
-	set := s.of(context.Background())
+func (s source) Open(ctx context.Context, o *ranking.Opened) error {
+	set := s.of(ctx)
 	if o.Sets = set; s.hasMeta {
-		o.Meta = set.MetaOf
+		o.Meta = func(_ context.Context, member string) ([]byte, error) { return set.MetaOf(member) }
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	set := s.of(ctx)
 	c.Set = set.Copy()
 	if c.Meta = nil; s.hasMeta {
-		c.Meta = s.of(context.Background()).MetaOf // the copy outlives ctx
+		c.Meta = func(ctx context.Context, member string) ([]byte, error) { return s.of(ctx).MetaOf(member) }
 	}
 	return c, set.Err()
 }

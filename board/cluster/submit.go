@@ -14,19 +14,19 @@ import (
 
 // Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and, on a board with several partitions, one for the ranks. Errors: those of
 // board.Board.Submit, ErrUndecided, ErrNoRanks, those of the servers.
-func (b *Board) Submit(sub board.Submission) (board.Change, error) {
-	return b.submit(context.Background(), sub, nil, true)
+func (b *Board) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	return b.submit(ctx, sub, nil, true)
 }
 
 // Apply is Submit without ranks: it reports whether the submission has counted.
-func (b *Board) Apply(sub board.Submission) (counted bool, err error) {
-	c, err := b.submit(context.Background(), sub, nil, false)
+func (b *Board) Apply(ctx context.Context, sub board.Submission) (counted bool, err error) {
+	c, err := b.submit(ctx, sub, nil, false)
 	return err == nil && !c.Duplicate && !c.Skipped, err
 }
 
 // SubmitFunc is Submit with a score that is computed from the member's row, again whenever another call has changed that meanwhile.
-func (b *Board) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (rules.Score, bool)) (board.Change, error) {
-	return b.submit(context.Background(), sub, score, true)
+func (b *Board) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (rules.Score, bool)) (board.Change, error) {
+	return b.submit(ctx, sub, score, true)
 }
 
 func (b *Board) submit(ctx context.Context, sub board.Submission, score submit.ScoreFunc, ranks bool) (c board.Change, err error) {

@@ -45,16 +45,16 @@ func (p *place) close(t *testing.T) {
 
 // rows are all rankings of a board, as texts.
 func rows(t *testing.T, b *local.Board) (list []string) {
-	usage, err := b.Usage()
+	usage, err := b.Usage(t.Context())
 	require.NoError(t, err)
 	for _, u := range usage {
 		if u.Members == 0 {
 			continue
 		}
-		r, err := b.Period(u.Window, u.Period)
+		r, err := b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
 		list = append(list, fmt.Sprintf("%s %s closed %t, %d members", u.Window, u.Period, r.Info().Closed, u.Members))
-		top, err := r.Top(10_000)
+		top, err := r.Top(t.Context(), 10_000)
 		require.NoError(t, err)
 		for _, row := range top {
 			list = append(list, fmt.Sprintf("%d %s %s %d", row.Rank, row.Member, row.Score, row.Reached.UnixMicro()))
@@ -81,10 +81,10 @@ func fill(t *testing.T, there *place, b *local.Board, rng *rand.Rand) {
 		if day > 0 {
 			there.now = there.now.AddDate(0, 0, 1)
 		}
-		_, err := there.boards.CloseDue()
+		_, err := there.boards.CloseDue(t.Context())
 		require.NoError(t, err)
 		for i := range 20 {
-			_, err := b.Submit(board.Submission{Member: fmt.Sprintf("m%02d-%d", i, day%3), Score: board.Ints(int64(rng.IntN(6))), At: there.now.Add(time.Duration(i) * time.Second)})
+			_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprintf("m%02d-%d", i, day%3), Score: board.Ints(int64(rng.IntN(6))), At: there.now.Add(time.Duration(i) * time.Second)})
 			require.NoError(t, err)
 		}
 	}
@@ -94,12 +94,12 @@ func fill(t *testing.T, there *place, b *local.Board, rng *rand.Rand) {
 func copyAll(t *testing.T, b *local.Board, here *place, spec board.Spec) *load.Loader {
 	l, err := load.New(t.Context(), here.boards, spec, here.now)
 	require.NoError(t, err)
-	usage, err := b.Usage()
+	usage, err := b.Usage(t.Context())
 	require.NoError(t, err)
 	for _, u := range usage {
-		r, err := b.Period(u.Window, u.Period)
+		r, err := b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
-		top, err := r.Top(10_000)
+		top, err := r.Top(t.Context(), 10_000)
 		require.NoError(t, err)
 		var entries []load.Entry
 		for _, row := range top {
@@ -121,35 +121,35 @@ func TestLoadIsSubmit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 			there, rng := newPlace(t, start), rand.New(rand.NewPCG(1, 2))
-			b, err := there.boards.Define(spec)
+			b, err := there.boards.Define(t.Context(), spec)
 			require.NoError(t, err)
 			fill(t, there, b, rng)
 			here := newPlace(t, there.now)
 			l := copyAll(t, b, here, spec)
-			none, err := here.boards.Names()
+			none, err := here.boards.Names(t.Context())
 			require.NoError(t, err)
 			require.Empty(t, none)
 			_, err = l.Finish(t.Context())
 			require.NoError(t, err)
-			loaded, err := here.boards.Board("arena")
+			loaded, err := here.boards.Board(t.Context(), "arena")
 			require.NoError(t, err)
 			require.Equal(t, rows(t, b), rows(t, loaded))
 			for range 2 {
 				for _, x := range []*local.Board{b, loaded} {
-					_, err := x.Submit(board.Submission{Member: "late", Score: board.Ints(1), At: start})
+					_, err := x.Submit(t.Context(), board.Submission{Member: "late", Score: board.Ints(1), At: start})
 					require.ErrorIs(t, err, board.ErrPeriodClosed)
 				}
 				for i := range 30 {
 					there.now, here.now = there.now.Add(5*time.Hour), here.now.Add(5*time.Hour)
 					sub := board.Submission{Member: fmt.Sprintf("m%02d-%d", i%20, i%3), Score: board.Ints(int64(rng.IntN(6)))}
-					want, err := b.Submit(sub)
+					want, err := b.Submit(t.Context(), sub)
 					require.NoError(t, err)
-					got, err := loaded.Submit(sub)
+					got, err := loaded.Submit(t.Context(), sub)
 					require.NoError(t, err)
 					require.Equal(t, fmt.Sprint(want), fmt.Sprint(got))
 				}
 				for _, x := range []*place{there, here} {
-					_, err := x.boards.CloseDue()
+					_, err := x.boards.CloseDue(t.Context())
 					require.NoError(t, err)
 				}
 				require.Equal(t, rows(t, b), rows(t, loaded))
@@ -158,7 +158,7 @@ func TestLoadIsSubmit(t *testing.T) {
 				require.Empty(t, report.Problems)
 				here.close(t)
 				here.open(t)
-				loaded, err = here.boards.Board("arena")
+				loaded, err = here.boards.Board(t.Context(), "arena")
 				require.NoError(t, err)
 			}
 			here.close(t)
@@ -176,7 +176,7 @@ func TestRefused(t *testing.T) {
 	}
 	_, err := load.New(t.Context(), p.boards, board.Spec{Name: "j", Journal: 5}, p.now)
 	require.ErrorIs(t, err, board.ErrImmovable)
-	_, err = p.boards.Define(board.Spec{Name: "there"})
+	_, err = p.boards.Define(t.Context(), board.Spec{Name: "there"})
 	require.NoError(t, err)
 	_, err = load.New(t.Context(), p.boards, board.Spec{Name: "there"}, p.now)
 	require.ErrorIs(t, err, board.ErrBoardExists)
@@ -216,13 +216,13 @@ func TestEquals(t *testing.T) {
 	require.NoError(t, l.Add(t.Context(), "all", all, entries))
 	_, err = l.Finish(t.Context())
 	require.NoError(t, err)
-	b, err := p.boards.Board("arena")
+	b, err := p.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
-	_, err = b.Submit(board.Submission{Member: "A", Score: board.Ints(5), At: p.now})
+	_, err = b.Submit(t.Context(), board.Submission{Member: "A", Score: board.Ints(5), At: p.now})
 	require.NoError(t, err)
-	r, err := b.Live("all")
+	r, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	top, err := r.Top(10)
+	top, err := r.Top(t.Context(), 10)
 	require.NoError(t, err)
 	order := ""
 	for _, row := range top {

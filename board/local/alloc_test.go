@@ -20,7 +20,7 @@ func TestAllocations(t *testing.T) {
 	for i := range 500 {
 		g.score(b, fmt.Sprintf("player %03d", i), int64(i))
 	}
-	day, err := b.Live("day")
+	day, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
 	score, buf := int64(0), []board.Row(nil)
 	for name, c := range map[string]struct {
@@ -29,16 +29,16 @@ func TestAllocations(t *testing.T) {
 	}{
 		"Submit": {2, func() error {
 			score++
-			_, err := b.Submit(board.Submission{Member: "player 007", Score: board.Ints(score)})
+			_, err := b.Submit(t.Context(), board.Submission{Member: "player 007", Score: board.Ints(score)})
 			return err
 		}},
-		"Rank":      {0, func() error { return errorOf2(day.Rank("player 007")) }},
-		"Score":     {0, func() error { return errorOf2(day.Score("player 007")) }},
-		"At":        {1, func() error { return errorOf2(day.At(10)) }},
-		"Top":       {2, func() error { return errorOf(day.Top(100)) }},
-		"Around":    {2, func() error { return errorOf2(day.Around("player 007", 5)) }},
-		"Card":      {2, func() error { return errorOf(day.Card("player 007", 10, 5)) }},
-		"AppendTop": {0, func() (err error) { buf, err = day.AppendTop(buf[:0], 100); return err }},
+		"Rank":      {0, func() error { return errorOf2(day.Rank(t.Context(), "player 007")) }},
+		"Score":     {0, func() error { return errorOf2(day.Score(t.Context(), "player 007")) }},
+		"At":        {1, func() error { return errorOf2(day.At(t.Context(), 10)) }},
+		"Top":       {2, func() error { return errorOf(day.Top(t.Context(), 100)) }},
+		"Around":    {2, func() error { return errorOf2(day.Around(t.Context(), "player 007", 5)) }},
+		"Card":      {2, func() error { return errorOf(day.Card(t.Context(), "player 007", 10, 5)) }},
+		"AppendTop": {0, func() (err error) { buf, err = day.AppendTop(t.Context(), buf[:0], 100); return err }},
 	} {
 		require.NoError(t, c.call())
 		got := testing.AllocsPerRun(100, func() {

@@ -21,7 +21,7 @@ func BenchmarkAsOf(b *testing.B) {
 				m := (i + k) * step % members
 				subs[k] = board.Submission{Member: fmt.Sprintf("player-%013d", m), Score: board.Ints(int64(m*7919%members) + 1)}
 			}
-			_, err := arena.SubmitAll(subs)
+			_, err := arena.SubmitAll(b.Context(), subs)
 			require.NoError(b, err)
 		}
 	}
@@ -29,7 +29,7 @@ func BenchmarkAsOf(b *testing.B) {
 	then := g.clock.Now()
 	g.clock.Add(time.Hour)
 	submit(since, 97)
-	live, err := arena.Live("all")
+	live, err := arena.Live(b.Context(), "all")
 	require.NoError(b, err)
 	b.Run("op=pin", func(b *testing.B) {
 		for b.Loop() {

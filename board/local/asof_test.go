@@ -76,7 +76,7 @@ func (p *pastGame) add(ids []int, of pastRow) {
 		newest = p.rows[len(p.rows)-1].number
 	}
 	var got []board.JournalRow
-	for row, err := range p.board("arena").Journal(board.JournalQuery{}) {
+	for row, err := range p.board("arena").Journal(context.Background(), board.JournalQuery{}) {
 		require.NoError(p.t, err)
 		if row.Number > newest {
 			got = append(got, row)
@@ -148,7 +148,7 @@ func (p *pastGame) submit() {
 	if k := p.rng.IntN(8); k < 2 {
 		sub.Windows, row.places = []string{[]string{"all", "day"}[k]}, row.places[k:k+1]
 	}
-	if _, err := b.Submit(sub); p.did("submit", err) {
+	if _, err := b.Submit(context.Background(), sub); p.did("submit", err) {
 		p.add(p.idsOf(name), row)
 	}
 }
@@ -159,7 +159,7 @@ func (p *pastGame) operate() {
 	ids := p.idsOf(name)
 	switch k := p.rng.IntN(16); k {
 	case 0:
-		_, err := b.Remove(name)
+		_, err := b.Remove(ctx, name)
 		require.NoError(p.t, err)
 		p.add(ids, pastRow{})
 	case 1:
@@ -167,7 +167,7 @@ func (p *pastGame) operate() {
 			p.add(ids, pastRow{})
 		}
 	case 2, 3, 4, 5:
-		_, err := b.Unban(name, ops)
+		_, err := b.Unban(ctx, name, ops)
 		p.did("unban", err)
 	case 6, 7:
 		_, err := b.Hide(ctx, name, ops)
@@ -230,8 +230,9 @@ func (p *pastGame) revert(b *Board) {
 
 // want returns the ranking of a window after a row, by score and name.
 func (p *pastGame) want(b *Board, window, period string, number uint64) (text string, err error) {
+	ctx := context.Background()
 	for _, r := range slices.Backward(p.rows) {
-		if r.number <= number || r.reverted || !r.stale || b.IsHidden(r.name) || b.IsBanned(r.name) {
+		if r.number <= number || r.reverted || !r.stale || b.IsHidden(ctx, r.name) || b.IsBanned(ctx, r.name) {
 			continue
 		}
 		if window == "all" && !r.removal || r.at == period || r.removal && slices.Contains(r.places, window+" "+period) {
@@ -248,7 +249,7 @@ func (p *pastGame) want(b *Board, window, period string, number uint64) (text st
 		for _, id := range ids {
 			score += p.sum(id, window+" "+period, number)
 		}
-		if score > 0 && !b.IsHidden(name) && !b.IsBanned(name) {
+		if score > 0 && !b.IsHidden(ctx, name) && !b.IsBanned(ctx, name) {
 			rows = append(rows, row{name, score})
 		}
 	}
@@ -311,7 +312,7 @@ func runPast(t testing.TB, seed uint64, counts map[string]int) {
 		default:
 			p.reopenBoards()
 		}
-		_, err := p.bs.CloseDue()
+		_, err := p.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 		for d := range 4 {
 			p.closed[p.day(p.clock.Now().AddDate(0, 0, -1-d))] = true

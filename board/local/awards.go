@@ -40,7 +40,7 @@ func (b *Board) Deliver(window string, d Delivery) error {
 // do. It returns when all of that is done but for awards that have failed and are not due yet: for programs that set the clock. Errors: ErrClosed, that of ctx,
 // engine.ErrInTx, those of the engine, joined.
 func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
-	if n.Closed, err = bs.CloseDue(); err != nil {
+	if n.Closed, err = bs.CloseDue(ctx); err != nil {
 		return n, err
 	}
 	if n.Cohorts, err = leagues.SettleDue(ctx, bs.catalog); err != nil {
@@ -52,39 +52,39 @@ func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
 	d, err := settlement.DeliverDue(ctx, bs.catalog)
 	n.Granted, n.Failed = d.Granted, d.Failed
 	if err == nil {
-		_, err = closing.CloseDue(bs.catalog) // drops periods that were kept for their awards
+		_, err = closing.CloseDue(ctx, bs.catalog) // drops periods that were kept for their awards
 	}
 	return n, err
 }
 
 // Settlements returns the settlements of a window in order of time: of its closed periods that award anything, and of periods that are not kept any more if
 // awards can still be claimed. O(settlements). Errors: ErrNoWindow, ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Settlements(window string) ([]board.Settlement, error) {
+func (b *Board) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
 	return settlement.Summaries(b.core(), window)
 }
 
 // Awards iterates over the awards of a closed period, by place. There are none before the period is settled. O(awards). It yields at most one error, at the
 // end: ErrNoWindow, ErrAward if the period has no settlement, those of the engine.
-func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
-	return settlement.All(b.core(), window, period)
+func (b *Board) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+	return settlement.All(ctx, b.core(), window, period)
 }
 
 // AwardsOf returns the awards of a member in all periods that have awards: windows as in the spec, periods in order of time. The first call for a period
 // after it was settled or the engine was opened reads its awards from the disk. O(settlements). Errors: ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) AwardsOf(member string) ([]board.Award, error) {
-	return settlement.Of(b.core(), member, func(*state.Settling) bool { return true })
+func (b *Board) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+	return settlement.Of(ctx, b.core(), member, func(*state.Settling) bool { return true })
 }
 
 // Claimable returns the awards that a member can claim now, as AwardsOf does.
-func (b *Board) Claimable(member string) ([]board.Award, error) {
-	return settlement.Claimable(b.core(), member)
+func (b *Board) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+	return settlement.Claimable(ctx, b.core(), member)
 }
 
 // Claim grants an award to its member, once, and returns it. O(1). To change data of the program in the same commit use InTx.Claim. Errors: ErrAward
 // if there is none with the id; ErrNotYours if it is another member's; ErrGranted, ErrWithheld, ErrExpired; ErrSettling during a Resettle; ErrClosed,
 // ErrNoBoard, those of the engine. After an error nothing has changed, unless it is ErrStalled or ErrPersistence: see Engine.Update.
-func (b *Board) Claim(member, id string) (board.Award, error) {
-	return settlement.Claim(b.core(), member, id)
+func (b *Board) Claim(ctx context.Context, member, id string) (board.Award, error) {
+	return settlement.Claim(ctx, b.core(), member, id)
 }
 
 // ClaimKeys appends to dst the keys that a transaction locks to claim an award with In: see Board.In. O(1). Errors: ErrAward, ErrClosed, ErrNoBoard.
@@ -103,11 +103,15 @@ func (t InTx) Claim(member, id string) (a board.Award, err error) {
 
 // Withhold makes an award that waits one that is not granted, until Release. Errors: ErrAward, ErrGranted, ErrWithheld, ErrSettling, ErrClosed, ErrNoBoard,
 // those of the engine.
-func (b *Board) Withhold(id, reason string) error { return settlement.Withhold(b.core(), id, reason) }
+func (b *Board) Withhold(ctx context.Context, id, reason string) error {
+	return settlement.Withhold(ctx, b.core(), id, reason)
+}
 
 // Release makes an award that is withheld, or that has failed, one that waits: it is delivered at once. If nothing is due since a Resettle it waits for nothing, and a later one can
 // grant it. Errors: as Withhold.
-func (b *Board) Release(id string) error { return settlement.Release(b.core(), id) }
+func (b *Board) Release(ctx context.Context, id string) error {
+	return settlement.Release(ctx, b.core(), id)
+}
 
 // Resettle settles a closed period again after a correction, and returns who has gained and lost against what was due and granted. What was granted stays
 // granted. What is due now and was not granted waits, to be delivered or claimed. Without Stack a member that gets a better tier is granted that,

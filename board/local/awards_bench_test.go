@@ -23,13 +23,13 @@ func BenchmarkClaim(b *testing.B) {
 		for i := range subs {
 			subs[i] = board.Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: board.Ints(int64(i))}
 		}
-		_, err := x.SubmitAll(subs)
+		_, err := x.SubmitAll(b.Context(), subs)
 		require.NoError(b, err)
 	}
 	g.clock.Add(24 * time.Hour)
 	g.settleDue()
 	var ids, members []string
-	for a, err := range x.Awards("day", "2026-11-20") {
+	for a, err := range x.Awards(b.Context(), "day", "2026-11-20") {
 		require.NoError(b, err)
 		ids, members = append(ids, a.ID), append(members, a.Member)
 	}
@@ -41,13 +41,13 @@ func BenchmarkClaim(b *testing.B) {
 		if keys, err = x.ClaimKeys(keys[:0], ids[i]); err != nil {
 			b.Fatal(err)
 		}
-		err = g.e.Update(keys, func(tx *engine.Tx) error {
+		err = g.e.Update(b.Context(), func(tx *engine.Tx) error {
 			a, err := x.In(tx).Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}
 			return tx.Put("coins "+a.Member, []byte(a.Payload))
-		})
+		}, keys...)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -66,11 +66,11 @@ func BenchmarkSettle(b *testing.B) {
 			for i := range subs {
 				subs[i] = board.Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: board.Ints(int64(lo + i*7919%len(subs)))}
 			}
-			_, err := x.SubmitAll(subs)
+			_, err := x.SubmitAll(b.Context(), subs)
 			require.NoError(b, err)
 		}
 		g.clock.Add(24 * time.Hour)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(b.Context())
 		require.NoError(b, err)
 		b.StartTimer()
 		_, err = g.bs.SettleDue(context.Background())
@@ -96,16 +96,16 @@ func BenchmarkClaimSync(b *testing.B) {
 		if err != nil {
 			return err
 		}
-		return e.Update(keys, func(tx *engine.Tx) error {
+		return e.Update(b.Context(), func(tx *engine.Tx) error {
 			a, err := x.In(tx).Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}
 			return tx.Put("coins "+a.Member, []byte(a.Payload))
-		})
+		}, keys...)
 	}
 	alone := func(i int) error {
-		return e.Update([]string{"set"}, func(tx *engine.Tx) error {
+		return e.Update(b.Context(), func(tx *engine.Tx) error {
 			set, err := tx.IntSet("set", engine.Form{TieWidth: 8})
 			if err == nil {
 				_, err = set.Put([]byte(members[i]), make([]byte, 8), int64(i))
@@ -114,7 +114,7 @@ func BenchmarkClaimSync(b *testing.B) {
 				err = tx.Put("coins "+members[i], []byte("1"))
 			}
 			return err
-		})
+		}, "set")
 	}
 	for name, call := range map[string]func(i int) error{"claim": claim, "alone": alone} {
 		var next atomic.Int64
@@ -124,21 +124,21 @@ func BenchmarkClaimSync(b *testing.B) {
 
 // claimableBoard returns a board with a closed day on which members have won something, and their awards.
 func claimableBoard(b *testing.B, bs *Boards, n int) (x *Board, ids, members []string) {
-	x, err := bs.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: medals}}})
+	x, err := bs.Define(b.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: medals}}})
 	require.NoError(b, err)
 	subs := make([]board.Submission, 1000)
 	for lo := 0; lo < n; lo += len(subs) {
 		for i := range subs {
 			subs[i] = board.Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: board.Ints(int64(i))}
 		}
-		_, err := x.SubmitAll(subs)
+		_, err := x.SubmitAll(b.Context(), subs)
 		require.NoError(b, err)
 	}
-	info, err := x.CloseNow("day")
+	info, err := x.CloseNow(b.Context(), "day")
 	require.NoError(b, err)
 	_, err = bs.SettleDue(context.Background())
 	require.NoError(b, err)
-	for a, err := range x.Awards("day", info.Period) {
+	for a, err := range x.Awards(b.Context(), "day", info.Period) {
 		require.NoError(b, err)
 		ids, members = append(ids, a.ID), append(members, a.Member)
 	}

@@ -30,8 +30,8 @@ func TestResettleForgetsFailures(t *testing.T) {
 	notes, of := g.privates("board.note"), "board.note\x00arena\x00day\x002026-11-20\x00"
 	require.NotContains(t, notes, of+"m0", "m0 gets nothing")
 	require.Subset(t, notes, []string{of + "m1", of + "m2"}, "they still have failed; m3 may have by now")
-	require.NoError(t, b.Withhold("arena/day/2026-11-20/1/m1", "m1 gets gold now"))
-	require.ErrorIs(t, b.Withhold("arena/day/2026-11-20/2/m1", "an id of an earlier version"), board.ErrWithheld)
+	require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m1", "m1 gets gold now"))
+	require.ErrorIs(t, b.Withhold(t.Context(), "arena/day/2026-11-20/2/m1", "an id of an earlier version"), board.ErrWithheld)
 	g.reopen()
 	require.NoError(t, g.board("arena").Deliver("day", Delivery{Grant: pay}))
 	g.clock.Add(time.Hour)
@@ -71,7 +71,7 @@ func TestDeliverAfterAPlanOfClaims(t *testing.T) {
 	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
 	g.settleDue()
 	require.Equal(t, []int{100, 50}, g.coins(2))
-	list, err := b.Claimable("m1")
+	list, err := b.Claimable(t.Context(), "m1")
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, "2026-11-21", list[0].Period)
@@ -91,10 +91,10 @@ func TestClaimsKeepNoPeriods(t *testing.T) {
 		b = g.board("arena")
 	}
 	g.settleDue()
-	all, err := b.Periods("day")
+	all, err := b.Periods(t.Context(), "day")
 	require.NoError(t, err)
 	require.Len(t, all, 1)
-	list, err := b.Claimable("m0")
+	list, err := b.Claimable(t.Context(), "m0")
 	require.NoError(t, err)
 	require.Len(t, list, 4)
 }
@@ -110,7 +110,7 @@ func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 	withheld := make(chan error, 1)
 	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		if a.Rank == 1 {
-			go func() { withheld <- b.Withhold(fmt.Sprint("arena/day/2026-11-20/1/m", last), "a cheat") }()
+			go func() { withheld <- b.Withhold(ctx, fmt.Sprint("arena/day/2026-11-20/1/m", last), "a cheat") }()
 		}
 		return pay(ctx, tx, a)
 	}}))

@@ -20,29 +20,29 @@ func TestClaims(t *testing.T) {
 		b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true, Expires: window.Duration(36 * time.Hour)}, 1))
 		g.play(b, 30, 20, 10)
 		g.settle()
-		list, err := b.Claimable("m0")
+		list, err := b.Claimable(t.Context(), "m0")
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		id := list[0].ID
-		_, err = b.Claim("m1", id)
+		_, err = b.Claim(t.Context(), "m1", id)
 		require.ErrorIs(t, err, board.ErrNotYours)
 		for _, bad := range []string{"", "x", "arena/day/2026-11-20/1/nobody", "arena/day/2026-11-20/x/m0", "arena/day/2026-01-01/1/m0", "other/day/2026-11-20/1/m0", id + "/"} {
-			_, err = b.Claim("m0", bad)
+			_, err = b.Claim(t.Context(), "m0", bad)
 			if bad == "arena/day/2026-11-20/1/nobody" {
-				_, err = b.Claim("nobody", bad)
+				_, err = b.Claim(t.Context(), "nobody", bad)
 			}
 			require.ErrorIs(t, err, board.ErrAward, bad)
 		}
 		keys, err := b.ClaimKeys(nil, id)
 		require.NoError(t, err)
 		claim := func(fail error) error {
-			return g.e.Update(keys, func(tx *engine.Tx) error {
+			return g.e.Update(t.Context(), func(tx *engine.Tx) error {
 				a, err := b.In(tx).Claim("m0", id)
 				if err == nil {
 					err = pay(context.Background(), tx, a)
 				}
 				return errors.Join(err, fail)
-			})
+			}, keys...)
 		}
 		require.Error(t, claim(errors.New("no")))
 		require.Equal(t, 3, waiting(t, b))
@@ -51,7 +51,7 @@ func TestClaims(t *testing.T) {
 		require.Equal(t, []int{100, 0}, g.coins(2))
 		require.Equal(t, 2, waiting(t, b))
 		rollback := errors.New("no")
-		require.Equal(t, rollback, g.e.Update(nil, func(tx *engine.Tx) error {
+		require.Equal(t, rollback, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			_, err := b.In(tx).Claim("m1", "arena/day/2026-11-20/1/m1")
 			return cmp.Or(err, rollback)
 		}), "without naming keys")
@@ -68,27 +68,27 @@ func (g *game) claimsExpire() {
 	require.ErrorIs(t, b.Deliver("day", Delivery{Grant: pay}), board.ErrPlan)
 	g.play(b, 1)
 	g.settle() // the window keeps one period: the ranking goes, and the award can still be claimed
-	_, err := b.Period("day", "2026-11-20")
+	_, err := b.Period(t.Context(), "day", "2026-11-20")
 	require.ErrorIs(t, err, board.ErrNoPeriod)
-	_, err = b.Claim("m1", "arena/day/2026-11-20/1/m1")
+	_, err = b.Claim(t.Context(), "m1", "arena/day/2026-11-20/1/m1")
 	require.NoError(t, err)
 	g.clock.Add(12 * time.Hour)
-	list, err := b.Claimable("m2")
+	list, err := b.Claimable(t.Context(), "m2")
 	require.NoError(t, err)
 	require.Empty(t, list)
-	_, err = b.Claim("m2", "arena/day/2026-11-20/1/m2")
+	_, err = b.Claim(t.Context(), "m2", "arena/day/2026-11-20/1/m2")
 	require.ErrorIs(t, err, board.ErrExpired)
 	require.Equal(t, [3]int{0, 0, 1}, backlog(t, b))
 	g.play(b, 1)
 	g.settle()
-	_, err = b.Claim("m2", "arena/day/2026-11-20/1/m2")
+	_, err = b.Claim(t.Context(), "m2", "arena/day/2026-11-20/1/m2")
 	require.ErrorIs(t, err, board.ErrAward, "expired awards go with the next period")
 }
 
 // backlog returns how many awards of the first period wait, have failed and have expired.
 func backlog(t testing.TB, b *Board) [3]int {
 	t.Helper()
-	list, err := b.Settlements("day")
+	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)
 	return [3]int{list[0].Waiting, list[0].Failed, list[0].Expired}
 }

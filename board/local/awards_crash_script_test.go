@@ -44,11 +44,12 @@ func TestPowerCutsInAwardScripts(t *testing.T) {
 
 // paidAsGranted compares the coins with the awards, before and after everything is delivered.
 func paidAsGranted(g *game, s *awardScript) error {
-	b, err := g.bs.Board("arena")
+	ctx := context.Background()
+	b, err := g.bs.Board(ctx, "arena")
 	if err != nil {
 		return nil // the cut was before the board was defined
 	}
-	if _, err := g.bs.SettleDue(context.Background()); err != nil {
+	if _, err := g.bs.SettleDue(ctx); err != nil {
 		return err
 	}
 	if err := g.comparePaid(b); err != nil {
@@ -62,7 +63,7 @@ func paidAsGranted(g *game, s *awardScript) error {
 			return err
 		}
 	}
-	if _, err := g.bs.SettleDue(context.Background()); err != nil {
+	if _, err := g.bs.SettleDue(ctx); err != nil {
 		return err
 	}
 	return g.comparePaid(b)
@@ -72,13 +73,13 @@ func paidAsGranted(g *game, s *awardScript) error {
 func (g *game) comparePaid(b *Board) error {
 	want := map[string]int{}
 	for _, w := range b.Spec().Windows {
-		list, err := b.Settlements(w.Name)
+		list, err := b.Settlements(context.Background(), w.Name)
 		if err != nil {
 			return err
 		}
 		for _, s := range list {
 			waiting := 0
-			for a, err := range b.Awards(w.Name, s.Period) {
+			for a, err := range b.Awards(context.Background(), w.Name, s.Period) {
 				if err != nil {
 					return err
 				}

@@ -57,7 +57,7 @@ func (g *payroll) playAll(b *Board) {
 	var subs []board.Submission
 	for i := range g.members {
 		if subs = append(subs, board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(g.members - i))}); len(subs) == 500 || i == g.members-1 {
-			_, err := b.SubmitAll(subs)
+			_, err := b.SubmitAll(context.Background(), subs)
 			require.NoError(g.t, err)
 			subs = nil
 		}
@@ -100,7 +100,8 @@ func (g *payroll) recover(d crashed, check func(g *game) error) error {
 
 // finish delivers everything that waits, and checks the coins of each member, and that no award was paid twice.
 func (g *game) finish(want map[string]int) error {
-	b, err := g.bs.Board("arena")
+	ctx := context.Background()
+	b, err := g.bs.Board(ctx, "arena")
 	if err != nil {
 		return err
 	}
@@ -108,10 +109,10 @@ func (g *game) finish(want map[string]int) error {
 		return err
 	}
 	g.clock.Add(time.Hour) // for awards that have failed
-	if _, err := g.bs.SettleDue(context.Background()); err != nil {
+	if _, err := g.bs.SettleDue(ctx); err != nil {
 		return err
 	}
-	list, err := b.Settlements("day")
+	list, err := b.Settlements(ctx, "day")
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (g *game) finish(want map[string]int) error {
 // checkCoins returns an error unless the members have so many coins, and no award was paid twice.
 func (g *game) checkCoins(want map[string]int) error {
 	got, sum, wanted := 0, 0, 0
-	err := g.e.View(nil, func(tx *engine.Tx) error {
+	err := g.e.View(context.Background(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			if err != nil {
 				return err
@@ -190,14 +191,14 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 		g.settleDue()
 		g.clock.Add(time.Second)
 		g.settleDue()
-		require.NoError(t, b.Withhold("arena/day/2026-11-20/1/m6", "?"))
-		require.NoError(t, b.Release("arena/day/2026-11-20/1/m6"))
+		require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m6", "?"))
+		require.NoError(t, b.Release(t.Context(), "arena/day/2026-11-20/1/m6"))
 		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
 		g.settleDue()
 		g.clock.Add(2 * time.Second)
 		g.settleDue()
 	}, func(after *game) error {
-		b, err := after.bs.Board("arena")
+		b, err := after.bs.Board(t.Context(), "arena")
 		if err == nil {
 			err = after.releaseAll(b)
 		}
@@ -207,9 +208,9 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 
 // releaseAll releases what is withheld of the first day.
 func (g *game) releaseAll(b *Board) error {
-	for a, err := range b.Awards("day", "2026-11-20") {
+	for a, err := range b.Awards(context.Background(), "day", "2026-11-20") {
 		if err == nil && a.State == board.Withheld {
-			err = b.Release(a.ID)
+			err = b.Release(context.Background(), a.ID)
 		}
 		if err != nil && !errors.Is(err, board.ErrAward) { // the day is not closed yet
 			return err
@@ -228,7 +229,7 @@ func TestPowerCutInDrop(t *testing.T) {
 	g.clock.Add(24 * time.Hour)
 	g.cut(func() {
 		g.settleDue()
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(t.Context(), "day")
 		require.NoError(t, err)
 		require.Len(t, list, 1, "the first day was dropped")
 	}, func(after *game) error { return after.finish(g.wages(2)) })
@@ -262,11 +263,11 @@ func TestPowerCutInResettle(t *testing.T) {
 		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
 		g.settleDue()
 	}, func(then *game) error {
-		b, err := then.bs.Board("arena")
+		b, err := then.bs.Board(t.Context(), "arena")
 		if err != nil {
 			return err
 		}
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(t.Context(), "day")
 		if err != nil {
 			return err
 		}
@@ -284,7 +285,7 @@ func TestPowerCutInClaims(t *testing.T) {
 		g.playAll(b)
 		g.settle() // drops the first day, and the awards that nobody can claim any more
 	}, func(after *game) error {
-		b, err := after.bs.Board("arena")
+		b, err := after.bs.Board(t.Context(), "arena")
 		if err == nil {
 			err = after.claimAll(b)
 		}
@@ -297,8 +298,9 @@ func TestPowerCutInClaims(t *testing.T) {
 
 // claimAll claims everything of the first day that can be claimed, with the coins in the same transaction, in the order of the names.
 func (g *game) claimAll(b *Board) error {
+	ctx := context.Background()
 	var ids []board.Award
-	for a, err := range b.Awards("day", "2026-11-20") {
+	for a, err := range b.Awards(ctx, "day", "2026-11-20") {
 		if errors.Is(err, board.ErrAward) {
 			return nil // dropped: all have been claimed
 		}
@@ -311,10 +313,10 @@ func (g *game) claimAll(b *Board) error {
 	}
 	for _, a := range ids {
 		keys, err := b.ClaimKeys(nil, a.ID)
-		err = cmp.Or(err, g.e.Update(keys, func(tx *engine.Tx) error {
+		err = cmp.Or(err, g.e.Update(ctx, func(tx *engine.Tx) error {
 			a, err := b.In(tx).Claim(a.Member, a.ID)
-			return cmp.Or(err, pay(context.Background(), tx, a))
-		}))
+			return cmp.Or(err, pay(ctx, tx, a))
+		}, keys...))
 		if err != nil {
 			return err
 		}

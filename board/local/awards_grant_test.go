@@ -27,14 +27,14 @@ func TestGrantUsesSets(t *testing.T) {
 		calls := 0
 		require.NoError(t, b.Deliver("day", Delivery{
 			Keys: func(dst []string, a board.Award) ([]string, error) {
-				return honour.Keys(append(dst, "wallets"), submission(a))
+				return honour.Keys(t.Context(), append(dst, "wallets"), submission(a))
 			},
 			Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
 				calls++
 				require.Equal(t, a.Score, board.Ints(int64(50-10*a.Rank)))
-				_, err := honour.Submit(submission(a))
+				_, err := honour.Submit(t.Context(), submission(a))
 				require.ErrorIs(t, err, engine.ErrInTx)
-				_, err = b.Claim(a.Member, a.ID)
+				_, err = b.Claim(t.Context(), a.Member, a.ID)
 				require.ErrorIs(t, err, engine.ErrInTx)
 				require.ErrorIs(t, tx.Put("board.settlement", nil), engine.ErrReserved)
 				if _, err := honour.In(tx).Submit(submission(a)); err != nil {
@@ -50,12 +50,12 @@ func TestGrantUsesSets(t *testing.T) {
 		g.play(b, 40, 30, 20, 10)
 		g.settle()
 		require.Equal(t, 4, calls)
-		r, err := honour.Live("all")
+		r, err := honour.Live(t.Context(), "all")
 		require.NoError(t, err)
-		n, err := r.Count(nil, nil)
+		n, err := r.Count(t.Context(), nil, nil)
 		require.NoError(t, err)
 		require.Equal(t, 4, n)
-		row, _, err := r.Rank("m0")
+		row, _, err := r.Rank(t.Context(), "m0")
 		require.NoError(t, err)
 		require.Equal(t, board.Ints(100), row.Score)
 		require.Equal(t, 0, waiting(t, b))
@@ -77,11 +77,11 @@ func TestGrantLocks(t *testing.T) {
 	g.play(b, 40, 30, 20)
 	g.settle()
 	require.Equal(t, []int{100, 0, 50}, g.coins(3))
-	of, err := b.AwardsOf("m1")
+	of, err := b.AwardsOf(t.Context(), "m1")
 	require.NoError(t, err)
 	require.Equal(t, board.Failed, of[0].State)
 	require.Contains(t, of[0].Reason, "board/wallets")
-	n, err := g.e.Exists("wallets", "purses")
+	n, err := g.e.Exists(t.Context(), "wallets", "purses")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 }
@@ -101,10 +101,10 @@ func TestGrantBlocks(t *testing.T) {
 		g.play(b, 2, 1)
 		g.play(other, 1)
 		g.clock.Add(24 * time.Hour)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 		<-begun
-		last, err := other.LastClosed("day")
+		last, err := other.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
 		require.Equal(t, "2026-11-20", last.Info().Period)
 		g.reopenBoards()
@@ -151,6 +151,7 @@ func TestSettleDuringMigration(t *testing.T) {
 
 // TestAwardsOfAllKinds: boards of every kind award the same to the same scores, in every mode, with ranks that close up after a Resettle.
 func TestAwardsOfAllKinds(t *testing.T) {
+	ctx := context.Background()
 	r := rand.New(rand.NewPCG(7, 8))
 	high := board.Ints(5)
 	plans := []board.AwardPlan{
@@ -182,11 +183,11 @@ func TestAwardsOfAllKinds(t *testing.T) {
 			got := g.awards(b, "2026-11-20")
 			if round%2 == 1 {
 				for _, member := range []string{"m1", "m3", "m5"} { // of whom m3 is without an award below
-					_, err := b.Ban(context.Background(), member, keepRanks)
+					_, err := b.Ban(ctx, member, keepRanks)
 					require.NoError(t, err)
 				}
 			}
-			_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: without})
+			_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: without})
 			require.NoError(t, err)
 			after := g.awards(b, "2026-11-20")
 			if want == nil {
@@ -194,7 +195,7 @@ func TestAwardsOfAllKinds(t *testing.T) {
 			}
 			require.Equal(t, want, got, "%s, %v", kind, plan)
 			require.Equal(t, again, after, "%s, %v", kind, plan)
-			rep, err := g.bs.Check(context.Background(), nil)
+			rep, err := g.bs.Check(ctx, nil)
 			if g.mem != nil {
 				require.NoError(t, err)
 				require.Empty(t, rep.Problems)

@@ -100,13 +100,13 @@ func TestOwedIsANumber(t *testing.T) {
 	g.play(b, 2, 1)
 	g.settle()
 	for member, owed := range map[string]int64{"m0": 0, "m1": 7} {
-		list, err := b.Claimable(member)
+		list, err := b.Claimable(t.Context(), member)
 		require.NoError(t, err)
 		require.Equal(t, owed, list[0].Owed)
-		a, err := b.Claim(member, list[0].ID)
+		a, err := b.Claim(t.Context(), member, list[0].ID)
 		require.NoError(t, err)
 		require.Equal(t, owed, a.Owed, "what the claim has to pay")
-		list, err = b.AwardsOf(member)
+		list, err = b.AwardsOf(t.Context(), member)
 		require.NoError(t, err)
 		require.Zero(t, list[0].Owed, "it is paid")
 	}
@@ -116,7 +116,7 @@ func TestOwedIsANumber(t *testing.T) {
 func (g *game) awardIDs(b *Board) map[string]string {
 	g.t.Helper()
 	ids := map[string]string{}
-	for a, err := range b.Awards("day", "2026-11-20") {
+	for a, err := range b.Awards(context.Background(), "day", "2026-11-20") {
 		require.NoError(g.t, err)
 		ids[a.Member] = a.ID
 	}
@@ -133,12 +133,12 @@ func TestAwardKeepsItsID(t *testing.T) {
 	g.settle()
 	first := g.awardIDs(b)
 	require.Equal(t, "arena/day/2026-11-20/1/m1", first["m1"])
-	require.NoError(t, b.Withhold(first["m1"], "?"))
+	require.NoError(t, b.Withhold(ctx, first["m1"], "?"))
 
 	_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
 	require.NoError(t, err)
-	require.NoError(t, b.Release(first["m1"]), "a Resettle came between")
-	list, err := b.Claimable("m1")
+	require.NoError(t, b.Release(ctx, first["m1"]), "a Resettle came between")
+	list, err := b.Claimable(ctx, "m1")
 	require.NoError(t, err)
 	require.Equal(t, first["m1"], list[0].ID)
 	require.Equal(t, 2, list[0].Revision)
@@ -162,17 +162,17 @@ func TestAwardKeepsItsID(t *testing.T) {
 	b = g.board("arena")
 	require.Equal(t, want, g.awardIDs(b))
 
-	_, err = b.Claim("m1", first["m1"])
+	_, err = b.Claim(ctx, "m1", first["m1"])
 	require.ErrorIs(t, err, board.ErrNotYours)
-	a, err := b.Claim("y", first["m1"])
+	a, err := b.Claim(ctx, "y", first["m1"])
 	require.NoError(t, err)
 	require.Equal(t, first["m1"], a.ID)
 	require.Equal(t, "y", a.Member)
 	for _, id := range []string{"arena/day/2026-11-20/2/m1", "arena/day/2026-11-20/1/x", "arena/day/2026-11-20/2/y"} {
-		_, err = b.Claim("y", id)
+		_, err = b.Claim(ctx, "y", id)
 		require.ErrorIs(t, err, board.ErrGranted, id)
 	}
-	_, err = b.Claim("m1", first["m2"])
+	_, err = b.Claim(ctx, "m1", first["m2"])
 	require.NoError(t, err)
 }
 
@@ -187,7 +187,7 @@ func TestWithoutFollowsRenames(t *testing.T) {
 		t.Helper()
 		_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: members})
 		require.NoError(t, err)
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(ctx, "day")
 		require.NoError(t, err)
 		return list[0].Without
 	}
@@ -203,7 +203,7 @@ func TestWithoutFollowsRenames(t *testing.T) {
 	}
 	g.reopen()
 	b = g.board("arena")
-	list, err := b.Settlements("day")
+	list, err := b.Settlements(ctx, "day")
 	require.NoError(t, err)
 	require.Equal(t, []string{"y"}, list[0].Without)
 	require.Equal(t, []string{"y"}, without(list[0].Without...))
@@ -212,7 +212,7 @@ func TestWithoutFollowsRenames(t *testing.T) {
 	require.Equal(t, []string{"m2", "m3", "y"}, names())
 	_, err = b.Merge(ctx, "m0", "y", mod)
 	require.NoError(t, err)
-	list, err = b.Settlements("day")
+	list, err = b.Settlements(ctx, "day")
 	require.NoError(t, err)
 	require.Equal(t, []string{"y"}, without(list[0].Without...))
 	require.Equal(t, []string{"m2", "m3"}, names())
@@ -225,17 +225,17 @@ func TestReleaseOfNothing(t *testing.T) {
 	g.play(b, 50, 40)
 	g.settle()
 	const id = "arena/day/2026-11-20/1/m1"
-	require.NoError(t, b.Withhold(id, "?"))
+	require.NoError(t, b.Withhold(t.Context(), id, "?"))
 	for _, without := range [][]string{{"m1"}, nil} {
 		_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: without})
 		require.NoError(t, err)
 		if without != nil {
-			require.NoError(t, b.Release(id))
-			require.ErrorIs(t, b.Release(id), board.ErrAward)
+			require.NoError(t, b.Release(t.Context(), id))
+			require.ErrorIs(t, b.Release(t.Context(), id), board.ErrAward)
 			require.Equal(t, map[string]string{"m0": "arena/day/2026-11-20/1/m0"}, g.awardIDs(b))
 		}
 	}
-	list, err := b.Settlements("day")
+	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)
 	require.Equal(t, 2, list[0].Awards)
 	require.NoError(t, b.Deliver("day", Delivery{Grant: payOwed}))

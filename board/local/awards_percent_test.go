@@ -25,7 +25,7 @@ func TestPercentIsOfMembers(t *testing.T) {
 			g.play(b, scores...)
 			g.settle()
 			best := func() (n int) {
-				for a, err := range b.Awards("day", "2026-11-20") {
+				for a, err := range b.Awards(t.Context(), "day", "2026-11-20") {
 					require.NoError(t, err)
 					if a.Tier == "best" {
 						n++

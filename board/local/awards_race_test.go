@@ -66,7 +66,7 @@ func (g *atOnce) days(n int) {
 
 // any returns the id of an award of a window that may be there.
 func (g *atOnce) any(rng *rand.Rand, window string) (id, period string, err error) {
-	list, err := g.b.Settlements(window)
+	list, err := g.b.Settlements(context.Background(), window)
 	if err != nil || len(list) == 0 {
 		return "", "", errors.Join(err, board.ErrAward)
 	}
@@ -84,30 +84,30 @@ func (g *atOnce) settleAgain(*rand.Rand) error {
 func (g *atOnce) withholdOne(rng *rand.Rand) error {
 	id, _, err := g.any(rng, "day")
 	if err == nil {
-		err = g.b.Withhold(id, "?")
+		err = g.b.Withhold(context.Background(), id, "?")
 	}
 	if err != nil {
 		return err
 	}
-	return g.b.Release(id)
+	return g.b.Release(context.Background(), id)
 }
 
 // claimOne claims the awards of a member.
 func (g *atOnce) claimOne(rng *rand.Rand) error {
 	member := fmt.Sprint("m", rng.IntN(g.members))
-	list, err := g.b.Claimable(member)
+	list, err := g.b.Claimable(context.Background(), member)
 	for _, a := range list {
 		keys, bad := g.b.ClaimKeys(nil, a.ID)
 		if bad != nil {
 			return bad
 		}
-		err = g.e.Update(keys, func(tx *engine.Tx) error {
+		err = g.e.Update(context.Background(), func(tx *engine.Tx) error {
 			a, err := g.b.In(tx).Claim(member, a.ID)
 			if err != nil {
 				return err
 			}
 			return payAs(tx, "claimed", a)
-		})
+		}, keys...)
 	}
 	return err
 }
@@ -128,12 +128,12 @@ func TestAwardsAtOnce(t *testing.T) {
 		a.during(func() { a.days(days) }, a.settleAgain, a.withholdOne, a.claimOne, a.claimOne, a.claimOne)
 		g.settleDue()
 		for i := range a.members {
-			list, err := a.b.Claimable(fmt.Sprint("m", i))
+			list, err := a.b.Claimable(t.Context(), fmt.Sprint("m", i))
 			require.NoError(t, err)
 			for _, x := range list {
-				_, err := a.b.Claim(x.Member, x.ID)
+				_, err := a.b.Claim(t.Context(), x.Member, x.ID)
 				require.NoError(t, err)
-				require.NoError(t, g.e.Update(nil, func(tx *engine.Tx) error { return payAs(tx, "claimed", x) }))
+				require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return payAs(tx, "claimed", x) }))
 			}
 		}
 		want := []int{100, 50, 50, 1}
@@ -157,7 +157,7 @@ func payAs(tx *engine.Tx, kind string, a board.Award) error {
 // private returns the numbers under the private keys of m0, m1 and so on.
 func (g *game) private(kind string, members int) (list []int) {
 	g.t.Helper()
-	require.NoError(g.t, g.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
 		for i := range members {
 			text, _, err := tx.Get(fmt.Sprint(kind, " m", i))
 			if err != nil {
@@ -189,11 +189,11 @@ func TestResettleAtOnce(t *testing.T) {
 		})
 		g.settleDue()
 		want := make([]int, a.members)
-		list, err := a.b.Settlements("day")
+		list, err := a.b.Settlements(t.Context(), "day")
 		require.NoError(t, err)
 		for _, s := range list {
 			require.Zero(t, s.Waiting)
-			for x, err := range a.b.Awards("day", s.Period) {
+			for x, err := range a.b.Awards(t.Context(), "day", s.Period) {
 				require.NoError(t, err)
 				require.Equal(t, board.Granted, x.State, "%+v", x)
 				i, _ := strconv.Atoi(x.Member[1:])

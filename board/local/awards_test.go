@@ -29,7 +29,7 @@ func daily(p board.AwardPlan, keep int) board.Spec {
 func (g *game) play(b *Board, scores ...int64) {
 	g.t.Helper()
 	for i, score := range scores {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(score)})
+		_, err := b.Submit(context.Background(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(score)})
 		require.NoError(g.t, err)
 	}
 }
@@ -74,7 +74,7 @@ func add(tx *engine.Tx, key string, delta int) error {
 // coins returns the coins of m0, m1 and so on.
 func (g *game) coins(members int) (list []int) {
 	g.t.Helper()
-	require.NoError(g.t, g.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
 		for i := range members {
 			text, _, err := tx.Get(fmt.Sprint("coins m", i))
 			if err != nil {
@@ -91,7 +91,7 @@ func (g *game) coins(members int) (list []int) {
 // awards returns the awards of a period, each as "member rank tier state".
 func (g *game) awards(b *Board, period string) (list []string) {
 	g.t.Helper()
-	for a, err := range b.Awards("day", period) {
+	for a, err := range b.Awards(context.Background(), "day", period) {
 		require.NoError(g.t, err)
 		list = append(list, fmt.Sprintf("%s %d %s %s", a.Member, a.Rank, a.Tier, a.State))
 	}
@@ -119,7 +119,7 @@ func TestDaysAreSettled(t *testing.T) {
 		g.settleDue()
 		require.Equal(t, []string{"m1 1 gold waiting", "m2 2 silver waiting", "m3 3 silver waiting", "m0 4 played waiting"}, g.awards(b, "2026-11-20"))
 		require.Equal(t, []int{0, 0, 0, 0}, g.coins(4))
-		all, err := b.Periods("day")
+		all, err := b.Periods(t.Context(), "day")
 		require.NoError(t, err)
 		require.Len(t, all, 2, "a day that waits is not dropped")
 		require.Equal(t, 4, all[0].Waiting)
@@ -134,11 +134,11 @@ func TestDaysAreSettled(t *testing.T) {
 		require.True(t, slices.IsSorted(order))
 		require.Len(t, order, 6)
 		g.settleDue()
-		all, err = b.Periods("day")
+		all, err = b.Periods(t.Context(), "day")
 		require.NoError(t, err)
 		require.Len(t, all, 1, "and goes once it is delivered")
 		require.Empty(t, txScan(t, g.e, "board.settlement\x00arena\x00day\x002026-11-20"))
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(t.Context(), "day")
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, []any{"2026-11-21", true, 2, 0}, []any{list[0].Period, list[0].Settled, list[0].Awards, list[0].Waiting})
@@ -148,7 +148,7 @@ func TestDaysAreSettled(t *testing.T) {
 // txScan returns the private keys with a prefix.
 func txScan(t *testing.T, e *engine.Engine, prefix string) (keys []string) {
 	t.Helper()
-	require.NoError(t, e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(prefix) {
 			if err != nil {
 				return err
@@ -189,19 +189,19 @@ func TestOneAwardFails(t *testing.T) {
 			require.NoError(t, b.Deliver("day", d))
 		}
 		g.settleDue()
-		of, err := b.AwardsOf("m1")
+		of, err := b.AwardsOf(t.Context(), "m1")
 		require.NoError(t, err)
 		require.Equal(t, []any{1, "no such player", g.clock.Now().Add(time.Second).UTC()}, []any{of[0].Failures, of[0].Reason, of[0].Next.UTC()}, "not tried before its time")
 		for i := range 3 {
 			g.clock.Add(time.Second << i)
 			g.settleDue()
 		}
-		of, err = b.AwardsOf("m2")
+		of, err = b.AwardsOf(t.Context(), "m2")
 		require.NoError(t, err)
 		require.Equal(t, []any{4, "panic: oops"}, []any{of[0].Failures, of[0].Reason})
 		require.Equal(t, 8*time.Second, of[0].Next.Sub(g.clock.Now()))
 		broken = false
-		require.NoError(t, b.Release(of[0].ID), "by hand, at once")
+		require.NoError(t, b.Release(t.Context(), of[0].ID), "by hand, at once")
 		g.settleDue()
 		require.Equal(t, []int{100, 0, 50, 1}, g.coins(4))
 		require.Equal(t, [3]int{1, 1, 0}, backlog(t, b))
@@ -210,7 +210,7 @@ func TestOneAwardFails(t *testing.T) {
 		require.Equal(t, []int{100, 50, 50, 1}, g.coins(4))
 		require.Empty(t, txScan(t, g.e, "board.note"))
 		require.Equal(t, [3]int{}, backlog(t, b))
-		require.ErrorIs(t, b.Release(of[0].ID), board.ErrGranted)
+		require.ErrorIs(t, b.Release(t.Context(), of[0].ID), board.ErrGranted)
 	})
 }
 
@@ -220,19 +220,19 @@ func TestWithhold(t *testing.T) {
 	b := g.define(daily(board.AwardPlan{Tiers: medals}, 1))
 	g.play(b, 2, 1)
 	g.settle()
-	id := slices.Collect(keysOf(b.Awards("day", "2026-11-20")))[0].ID
+	id := slices.Collect(keysOf(b.Awards(t.Context(), "day", "2026-11-20")))[0].ID
 	require.Equal(t, "arena/day/2026-11-20/1/m0", id)
-	require.NoError(t, b.Withhold(id, "a cheat"))
-	require.ErrorIs(t, b.Withhold(id, "a cheat"), board.ErrWithheld)
+	require.NoError(t, b.Withhold(t.Context(), id, "a cheat"))
+	require.ErrorIs(t, b.Withhold(t.Context(), id, "a cheat"), board.ErrWithheld)
 	g.reopen()
 	b = g.board("arena")
 	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
 	g.settleDue()
 	require.Equal(t, []int{0, 50}, g.coins(2))
-	of, err := b.AwardsOf("m0")
+	of, err := b.AwardsOf(t.Context(), "m0")
 	require.NoError(t, err)
 	require.Equal(t, []any{board.Withheld, "a cheat", "100"}, []any{of[0].State, of[0].Reason, of[0].Payload})
-	require.NoError(t, b.Release(id))
+	require.NoError(t, b.Release(t.Context(), id))
 	g.settleDue()
 	require.Equal(t, []int{100, 50}, g.coins(2))
 }
@@ -249,7 +249,7 @@ func keysOf(seq func(func(board.Award, error) bool)) func(func(board.Award) bool
 
 func waiting(t *testing.T, b *Board) int {
 	t.Helper()
-	list, err := b.Settlements("day")
+	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)
 	return list[0].Waiting
 }
@@ -289,10 +289,10 @@ func TestResettle(t *testing.T) {
 		c, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Plan: &other})
 		require.NoError(t, err)
 		require.Equal(t, []int{100 + 300, 150, 50, 51, 1}, func() []int { g.settleDue(); return g.coins(5) }(), "m0 is back: gold is worth more now")
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(ctx, "day")
 		require.NoError(t, err)
 		require.Equal(t, 3, list[0].Revision)
-		of, err := b.AwardsOf("m1")
+		of, err := b.AwardsOf(ctx, "m1")
 		require.NoError(t, err)
 		require.Equal(t, medals[:1], of[0].TooMuch, "m1 keeps gold, and should have silver")
 	})
@@ -314,7 +314,7 @@ func TestSpecsOfAwards(t *testing.T) {
 	} {
 		s := daily(board.AwardPlan{Tiers: slices.Clone(medals)}, 0)
 		change(&s)
-		_, err := g.bs.Define(s)
+		_, err := g.bs.Define(t.Context(), s)
 		require.ErrorIs(t, err, board.ErrSpec, want)
 		require.ErrorIs(t, err, board.ErrPlan, want)
 		require.ErrorContains(t, err, want)
@@ -329,7 +329,7 @@ func TestMigrateWithAwards(t *testing.T) {
 	b := g.define(s)
 	g.play(b, 2, 1)
 	g.clock.Add(24 * time.Hour)
-	_, err := g.bs.CloseDue()
+	_, err := g.bs.CloseDue(ctx)
 	require.NoError(t, err)
 	s.Awards = []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "all", Everyone: true, Payload: "7"}}}}
 	b, err = g.bs.Migrate(ctx, s)
@@ -353,7 +353,7 @@ func TestMigrateWithAwards(t *testing.T) {
 	_, err = g.bs.Migrate(ctx, gone)
 	require.NoError(t, err)
 	require.Empty(t, txScan(t, g.e, "board.settlement"))
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(ctx, "arena"))
 	require.Empty(t, txScan(t, g.e, "board.waiting"))
 	keys, err := g.e.Keys("board/")
 	require.NoError(t, err)

@@ -63,19 +63,20 @@ var banModel = porcupine.Model{
 
 // banCall makes a call.
 func banCall(b *Board, op banOp) (a banAnswer, err error) {
+	ctx := context.Background()
 	switch op {
 	case "submit":
-		_, err = b.Submit(board.Submission{Member: "eve", Score: board.Ints(1)})
+		_, err = b.Submit(ctx, board.Submission{Member: "eve", Score: board.Ints(1)})
 	case "ban":
-		_, err = b.Ban(context.Background(), "eve", ops)
+		_, err = b.Ban(ctx, "eve", ops)
 	case "unban":
-		_, err = b.Unban("eve", ops)
+		_, err = b.Unban(ctx, "eve", ops)
 	case "read":
-		r, err := b.Live("all")
+		r, err := b.Live(ctx, "all")
 		if err != nil {
 			return a, err
 		}
-		score, ok, err := r.Score("eve")
+		score, ok, err := r.Score(ctx, "eve")
 		if ok {
 			a.points = score.Int(0)
 		}
@@ -123,7 +124,7 @@ func TestBanLinear(t *testing.T) {
 		if !errors.Is(err, board.ErrBanned) {
 			require.NoError(t, err)
 		}
-		m, err := b.Member("eve")
+		m, err := b.Member(t.Context(), "eve")
 		require.NoError(t, err)
 		for _, h := range m.Windows {
 			require.Empty(t, h.Places)

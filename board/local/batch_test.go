@@ -52,12 +52,15 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 				return false
 			}
 		}, []error{board.ErrClosed, engine.ErrClosed}},
-		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { _, err := b.Live("all"); return errors.Is(err, board.ErrNoBoard) }, []error{board.ErrNoBoard}},
+		{"Drop", func(g *game) error { return g.bs.Drop(t.Context(), "arena") }, func(_ *game, b *Board) bool {
+			_, err := b.Live(t.Context(), "all")
+			return errors.Is(err, board.ErrNoBoard)
+		}, []error{board.ErrNoBoard}},
 	} {
 		g := newGame(t, true)
 		b := g.define(counting("arena", board.All, board.Day))
 		subs, n, done := manySubmissions(200), 0, make(chan error, 1)
-		err := submit.Batch(b.core(), make([]board.Change, len(subs)), subs, func(board.Row, bool) (board.Score, bool) {
+		err := submit.Batch(t.Context(), b.core(), make([]board.Change, len(subs)), subs, func(board.Row, bool) (board.Score, bool) {
 			if n++; n == 160 {
 				go func() { done <- row.end(g) }() // in the middle of the batch
 				for !row.over(g, b) {
@@ -68,9 +71,9 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		})
 		requireNoBatchError(t, err, row.want...)
 		require.NoError(t, <-done, row.name)
-		_, err = b.SubmitAll(manySubmissions(3))
+		_, err = b.SubmitAll(t.Context(), manySubmissions(3))
 		requireNoBatchError(t, err, row.want...)
-		_, err = b.Submit(manySubmissions(1)[0])
+		_, err = b.Submit(t.Context(), manySubmissions(1)[0])
 		requireNoBatchError(t, err, row.want...)
 	}
 }
@@ -85,7 +88,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 		for range 3 {
 			all.Go(func() {
 				for {
-					changes, err := b.SubmitAll(manySubmissions(50))
+					changes, err := b.SubmitAll(t.Context(), manySubmissions(50))
 					if err != nil {
 						if !errors.Is(err, board.ErrClosed) || errors.As(err, new(*board.BatchError)) || round%2 == 1 && !errors.Is(err, engine.ErrClosed) {
 							t.Errorf("round %d: %v", round, err)
@@ -107,9 +110,9 @@ func TestBatchesWhileClosing(t *testing.T) {
 		all.Wait()
 		g.reopen()
 		sum := int64(0)
-		live, err := g.board("arena").Live("all")
+		live, err := g.board("arena").Live(t.Context(), "all")
 		require.NoError(t, err)
-		for row, err := range live.All() {
+		for row, err := range live.All(t.Context()) {
 			require.NoError(t, err)
 			sum += row.Score.Int(0)
 		}
@@ -133,7 +136,7 @@ func testBatchErrors(t *testing.T) {
 		board.ErrPeriodClosed: {Member: "ada", Score: board.Ints(1), At: noon(-48)},
 		board.ErrCount:        {Member: "ada", Score: board.Ints(1), Overtaken: -1},
 	} {
-		_, err := b.SubmitAll(append(manySubmissions(2), sub))
+		_, err := b.SubmitAll(t.Context(), append(manySubmissions(2), sub))
 		batch := new(board.BatchError)
 		require.ErrorAs(t, err, &batch, "%v", want)
 		require.Equal(t, 2, batch.Index)
@@ -141,16 +144,16 @@ func testBatchErrors(t *testing.T) {
 		if sub.At.IsZero() {
 			sub.At = g.clock.Now()
 		}
-		keys, err := b.Keys(nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
+		keys, err := b.Keys(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
 		require.NoError(t, err)
 		keys = append(keys, Key{Board: "arena", Kind: "day", Period: "2026-11-19", Version: 1}.String(), Key{Board: "arena", Kind: "day", Period: "2026-11-22", Version: 1}.String())
-		err = g.e.Update(keys, func(tx *engine.Tx) error {
+		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			_, one := b.In(tx).Submit(sub)
 			_, two := b.In(tx).Apply(sub)
 			requireNoBatchError(t, one, want)
 			requireNoBatchError(t, two, want)
 			return nil
-		})
+		}, keys...)
 		require.NoError(t, err)
 	}
 	late := make([]board.Submission, engine.MaxKeys+1)
@@ -158,9 +161,9 @@ func testBatchErrors(t *testing.T) {
 		late[i] = board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().AddDate(0, 0, -i)}
 	}
 	days := g.define(counting("days", board.Window{Kind: window.Day, Grace: window.Forever}))
-	_, err := days.SubmitAll(late)
+	_, err := days.SubmitAll(t.Context(), late)
 	requireNoBatchError(t, err, engine.ErrTooManyKeys)
 	free(g, 10)
-	_, err = b.SubmitAll(manySubmissions(2))
+	_, err = b.SubmitAll(t.Context(), manySubmissions(2))
 	requireNoBatchError(t, err, engine.ErrDiskFull)
 }

@@ -24,14 +24,14 @@ func populated(b *testing.B, op board.Op, members int) (*Board, []string) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = bs.Close(); _ = e.Close() })
-	arena, err := bs.Define(board.Spec{Name: "arena", Op: op, Windows: []board.Window{board.All, board.Day, board.Week}})
+	arena, err := bs.Define(b.Context(), board.Spec{Name: "arena", Op: op, Windows: []board.Window{board.All, board.Day, board.Week}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	names := make([]string, members)
 	for i := range names {
 		names[i] = fmt.Sprintf("player-%08d", i)
-		if _, err := arena.Submit(board.Submission{Member: names[i], Score: board.Ints(rand.Int64N(1 << 30))}); err != nil {
+		if _, err := arena.Submit(b.Context(), board.Submission{Member: names[i], Score: board.Ints(rand.Int64N(1 << 30))}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func BenchmarkSubmit(b *testing.B) {
 			arena, names := populated(b, op, 100_000)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := arena.Submit(board.Submission{Member: names[rand.IntN(len(names))], Score: board.Ints(rand.Int64N(1 << 30))}); err != nil {
+				if _, err := arena.Submit(b.Context(), board.Submission{Member: names[rand.IntN(len(names))], Score: board.Ints(rand.Int64N(1 << 30))}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -84,7 +84,7 @@ func BenchmarkSubmitParts(b *testing.B) {
 			return err
 		},
 		"update": func(i int, score int64) error {
-			return e.Update(keys, func(tx *engine.Tx) error {
+			return e.Update(b.Context(), func(tx *engine.Tx) error {
 				for _, key := range keys {
 					s, err := tx.IntSet(key, form)
 					if err == nil {
@@ -95,10 +95,10 @@ func BenchmarkSubmitParts(b *testing.B) {
 					}
 				}
 				return nil
-			})
+			}, keys...)
 		},
 		"submit": func(i int, score int64) error {
-			_, err := arena.Submit(board.Submission{Member: names[i], Score: board.Ints(score)})
+			_, err := arena.Submit(b.Context(), board.Submission{Member: names[i], Score: board.Ints(score)})
 			return err
 		},
 	} {
@@ -117,7 +117,7 @@ func BenchmarkSubmitParts(b *testing.B) {
 // BenchmarkLive measures reads of a live ranking whose handle is kept, and Board.Live, which returns the handle.
 func BenchmarkLive(b *testing.B) {
 	arena, names := populated(b, board.Last, 100_000)
-	day, err := arena.Live("day")
+	day, err := arena.Live(b.Context(), "day")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -125,12 +125,12 @@ func BenchmarkLive(b *testing.B) {
 		name string
 		do   func(member string) error
 	}{
-		{"live", func(string) error { _, err := arena.Live("day"); return err }},
-		{"top", func(string) error { _, err := day.Top(10); return err }},
-		{"rank", func(member string) error { _, _, err := day.Rank(member); return err }},
-		{"around", func(member string) error { _, _, err := day.Around(member, 5); return err }},
-		{"page", func(string) error { _, _, err := day.Page(board.Cursor{}, 10); return err }},
-		{"view", func(string) error { return day.View(func(board.Ranking) error { return nil }) }},
+		{"live", func(string) error { _, err := arena.Live(b.Context(), "day"); return err }},
+		{"top", func(string) error { _, err := day.Top(b.Context(), 10); return err }},
+		{"rank", func(member string) error { _, _, err := day.Rank(b.Context(), member); return err }},
+		{"around", func(member string) error { _, _, err := day.Around(b.Context(), member, 5); return err }},
+		{"page", func(string) error { _, _, err := day.Page(b.Context(), board.Cursor{}, 10); return err }},
+		{"view", func(string) error { return day.View(b.Context(), func(board.Ranking) error { return nil }) }},
 	}
 	for _, op := range ops {
 		b.Run("op="+op.name+"/len=100000", func(b *testing.B) {

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"testing"
@@ -26,7 +27,7 @@ type pausedSubmit struct {
 func startPaused(b *Board, sub board.Submission) pausedSubmit {
 	p, first := pausedSubmit{make(chan bool), make(chan error, 1)}, true
 	go func() {
-		_, err := b.SubmitFunc(sub, func(board.Row, bool) (board.Score, bool) {
+		_, err := b.SubmitFunc(context.Background(), sub, func(board.Row, bool) (board.Score, bool) {
 			if first {
 				first = false
 				p.paused <- true
@@ -77,7 +78,7 @@ func TestMigratedInBetween(t *testing.T) {
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", board.Day))
-	err := startPaused(b, board.Submission{Member: "ada"}).resumeWhenFrozen(t, b, func() error { return g.bs.Drop("arena") })
+	err := startPaused(b, board.Submission{Member: "ada"}).resumeWhenFrozen(t, b, func() error { return g.bs.Drop(t.Context(), "arena") })
 	require.ErrorIs(t, err, board.ErrNoBoard)
 	p := startPaused(g.define(counting("arena", board.Day)), board.Submission{Member: "ada"})
 	require.NoError(t, g.bs.Close())
@@ -92,17 +93,17 @@ func TestRemoveInBetween(t *testing.T) {
 	c := g.score(b, "ada", 1)
 	held, removed := make(chan bool), make(chan []board.Removed)
 	go func() {
-		_ = g.e.Update([]string{b.core().State().Timelines[0].Key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
+		_ = g.e.Update(t.Context(), func(*engine.Tx) error { held <- true; <-held; return nil }, b.core().State().Timelines[0].Key(c.Period))
 	}()
 	<-held
 	go func() {
-		all, _ := b.Remove("ada")
+		all, _ := b.Remove(t.Context(), "ada")
 		removed <- all
 	}()
 	for range 10_000 {
 		runtime.Gosched() // until Remove waits for the lock that the transaction holds
 	}
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
 	require.NoError(t, err)
 	held <- true
 	require.Len(t, <-removed, 2)
@@ -140,20 +141,20 @@ func TestRankingsOfBefore(t *testing.T) {
 	b := g.define(spec)
 	g.score(b, "ada", 1)
 	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
-	live, err := b.Live("day")
+	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
-	base, err := b.Baseline("day", "x")
+	base, err := b.Baseline(t.Context(), "day", "x")
 	require.NoError(t, err)
 	spec.MaxMeta = 1
 	g.migrate(spec)
 	for _, r := range []board.Ranking{live, base} {
-		_, err = r.Top(1)
+		_, err = r.Top(t.Context(), 1)
 		require.ErrorIs(t, err, board.ErrMigrating)
 		_, err = r.Pin(t.Context())
 		require.ErrorIs(t, err, board.ErrMigrating)
 	}
 	require.Equal(t, "ada 1", g.live(b, "day"))
-	require.Equal(t, "ada 1", g.show(b.Baseline("day", "x")))
+	require.Equal(t, "ada 1", g.show(b.Baseline(t.Context(), "day", "x")))
 }
 
 // TestStaleVersions: Open deletes the sets that a crash has left of other versions and of dropped windows. Best ranks and Once keys, which keep
@@ -164,7 +165,7 @@ func TestStaleVersions(t *testing.T) {
 	b := g.define(spec)
 	spec.MaxMeta = 1
 	g.migrate(spec)
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "x"})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "x"})
 	require.NoError(t, err)
 	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
 	want := g.sets()
@@ -190,7 +191,7 @@ func TestFailsOnce(t *testing.T) {
 		}
 		free(g, 10)
 		g.jump(24 * time.Hour)
-		n, err := g.bs.CloseDue()
+		n, err := g.bs.CloseDue(t.Context())
 		require.Zero(t, n)
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		require.ErrorContains(t, err, "2026-11-20T12")

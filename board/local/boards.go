@@ -65,15 +65,15 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 		return nil, err
 	}
 	c.Jumps.Limit(o.MaxJump, e.Now())
-	if err := settlement.Load(c); err != nil {
+	if err := settlement.Load(context.Background(), c); err != nil {
 		c.Release()
 		return nil, err
 	}
-	if err := leagues.Load(c); err != nil {
+	if err := leagues.Load(context.Background(), c); err != nil {
 		c.Release()
 		return nil, err
 	}
-	if _, err := closing.CloseDue(c); err != nil {
+	if _, err := closing.CloseDue(context.Background(), c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
 	return &Boards{c, closing.Start(c), settlement.Start(c), leagues.Start(c), moderation.Start(c)}, nil
@@ -99,12 +99,14 @@ func (bs *Boards) Close() error {
 // Define returns the board with spec.Name, and makes it if there is none. The order of spec.Windows may differ from the stored order, and does
 // not change it. Errors: ErrSpec; ErrSpecChanged, which names each difference, if the board exists with another spec: see Migrate; those of
 // the engine.
-func (bs *Boards) Define(spec board.Spec) (*Board, error) {
-	return public(bs.catalog.Define(spec, following.Fill))
+func (bs *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
+	return public(bs.catalog.Define(ctx, spec, following.Fill))
 }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
-func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.Lookup(name)) }
+func (bs *Boards) Board(ctx context.Context, name string) (*Board, error) {
+	return public(bs.catalog.Lookup(name))
+}
 
 // All returns the boards in the order of their names. O(boards).
 func (bs *Boards) All() []*Board {
@@ -117,7 +119,7 @@ func (bs *Boards) All() []*Board {
 }
 
 // Names returns the names of all boards, in order. O(boards). Error: ErrClosed.
-func (bs *Boards) Names() ([]string, error) { return bs.catalog.Names() }
+func (bs *Boards) Names(ctx context.Context) ([]string, error) { return bs.catalog.Names() }
 
 // Migrate gives a board another spec. It writes every period that the board keeps, closed ones too, and every baseline under the new
 // rules. One commit then changes the board to the new spec. Until then reads see the old spec, and submissions wait. After
@@ -139,16 +141,16 @@ func (bs *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) 
 // Drop deletes a board by one commit. It deletes the board's periods, baselines and metadata before it returns or, after a crash, when the
 // boards are opened again or a board of the same name is defined. O(sets + metadata). Errors: ErrNoBoard, ErrClosed, those of the engine.
 // After an error the board still exists, unless it is ErrStalled or ErrPersistence: see Engine.Update.
-func (bs *Boards) Drop(name string) error { return bs.catalog.Drop(name) }
+func (bs *Boards) Drop(ctx context.Context, name string) error { return bs.catalog.Drop(ctx, name) }
 
 // CloseDue closes the periods of all boards whose time is up by the engine's clock, in the order of those times. It drops the closed periods
 // that Window.Keep does not keep, and returns the number of periods that it has closed. The goroutine of Open calls it too; a program that
 // sets the clock calls CloseDue after each change. CloseDue leaves out boards that are being migrated, until the migration is over.
 // O(windows + open periods of the windows that are due). Errors: ErrClosed; those of the engine, joined. A period whose closing failed
 // accepts no results, and CloseDue tries again. A clock that has jumped further than Options.MaxJump counts as right from then on.
-func (bs *Boards) CloseDue() (closed int, err error) {
+func (bs *Boards) CloseDue(ctx context.Context) (closed int, err error) {
 	bs.catalog.Jumps.Accept(bs.catalog.Engine.Now())
-	return closing.CloseDue(bs.catalog)
+	return closing.CloseDue(ctx, bs.catalog)
 }
 
 // CountDue counts the members beyond the best n of all boards with Top.Segments for which somebody has asked since the last count, where a count is due: see

@@ -38,7 +38,7 @@ func (g *game) leave(b *Board, call func(ctx context.Context) (board.Moderated, 
 	done := make(chan error, 1)
 	go func() { done <- errorOf(call(ctx)) }()
 	for jobs := 0; jobs == 0; runtime.Gosched() {
-		all, err := b.Jobs()
+		all, err := b.Jobs(ctx)
 		require.NoError(g.t, err)
 		jobs = len(all)
 	}
@@ -52,7 +52,7 @@ func TestBusy(t *testing.T) {
 	ctx := context.Background()
 	g, b := newLeft(t, board.Spec{Op: board.Sum, Journal: 50})
 	g.leave(b, func(ctx context.Context) (board.Moderated, error) { return b.Merge(ctx, "m0", "m1", ops) })
-	jobs, err := b.Jobs()
+	jobs, err := b.Jobs(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []board.Job{{Entry: 1, Kind: "merge", Member: "m0", To: "m1", Total: 3}}, jobs)
 	before, err := dump(g.bs)
@@ -93,7 +93,7 @@ func TestBusy(t *testing.T) {
 
 // auditTexts returns the entries of the audit log.
 func auditTexts(t testing.TB, b *Board) (list []string) {
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		list = append(list, fmt.Sprint(e.Kind, " ", e.Member, " ", e.To, " ", e.Places, " ", e.Done))
 	}
@@ -114,9 +114,9 @@ func TestMergeCircle(t *testing.T) {
 		}
 		both.Wait()
 		for day, want := range map[string]int64{"2026-11-20": 7, "2026-11-21": 8, "2026-11-22": 9} {
-			r, err := b.Period("day", day)
+			r, err := b.Period(t.Context(), "day", day)
 			require.NoError(t, err)
-			rows, err := r.Top(9)
+			rows, err := r.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 3, "round %d", round)
 			require.Equal(t, want, rows[0].Score.Int(0), "round %d", round)
@@ -142,8 +142,8 @@ func TestJobOrder(t *testing.T) {
 			g.leave(b, func(ctx context.Context) (board.Moderated, error) { return b.Merge(ctx, "m0", "m1", ops) })
 			require.NoError(t, c.call(b))
 			require.Equal(t, c.want, g.period(b, "day", "2026-11-20"))
-			require.Empty(t, must(b.Jobs()))
-			require.Len(t, must(b.AuditPlaces(1)), 5)
+			require.Empty(t, must(b.Jobs(ctx)))
+			require.Len(t, must(b.AuditPlaces(ctx, 1)), 5)
 			g.requireSound(3, 0)
 		})
 	}
@@ -168,7 +168,7 @@ func TestBanInMigration(t *testing.T) {
 	require.NoError(t, moderation.Resume(ctx, b.core()))
 	require.Equal(t, []string{"ban m0  5 true", "ban m2  5 true"}, auditTexts(t, b))
 	require.Equal(t, "m1 3, m3 1", g.period(b, "day", "2026-11-20"))
-	require.ErrorIs(t, errorOf(b.Submit(board.Submission{Member: "m2", Score: board.Ints(1)})), board.ErrBanned)
+	require.ErrorIs(t, errorOf(b.Submit(ctx, board.Submission{Member: "m2", Score: board.Ints(1)})), board.ErrBanned)
 	g.requireSound(3, 0)
 }
 
@@ -206,10 +206,10 @@ func TestBanInSettlement(t *testing.T) {
 	s.Working.Lock()
 	done := make(chan error, 1)
 	go func() { done <- errorOf(b.Ban(ctx, "m1", ops)) }()
-	for jobs := 0; jobs == 0 || must(b.Jobs())[0].Done < 1; runtime.Gosched() {
-		jobs = len(must(b.Jobs()))
+	for jobs := 0; jobs == 0 || must(b.Jobs(ctx))[0].Done < 1; runtime.Gosched() {
+		jobs = len(must(b.Jobs(ctx)))
 	}
-	require.True(t, b.IsBanned("m1"))
+	require.True(t, b.IsBanned(ctx, "m1"))
 	s.Working.Unlock()
 	require.NoError(t, <-done)
 	g.settleDue()
@@ -266,6 +266,7 @@ func TestBanRace(t *testing.T) {
 }
 
 func raceOfBans(g *game, b *Board) {
+	ctx := context.Background()
 	const rounds, each = 10, 60
 	var all sync.WaitGroup
 	again := func(times int, call func(i int) error) {
@@ -278,45 +279,47 @@ func raceOfBans(g *game, b *Board) {
 		})
 	}
 	for _, member := range []string{"eve", "eve", "mal", "ada", "bob"} {
-		again(each, func(int) error { return errorOf(b.Submit(board.Submission{Member: member, Score: board.Ints(1)})) })
+		again(each, func(int) error {
+			return errorOf(b.Submit(ctx, board.Submission{Member: member, Score: board.Ints(1)}))
+		})
 	}
 	for _, member := range []string{"eve", "mal"} {
 		again(rounds, func(int) error {
-			if _, err := b.Ban(context.Background(), member, ops); err != nil {
+			if _, err := b.Ban(ctx, member, ops); err != nil {
 				return err
 			}
-			r, err := b.Live("all")
+			r, err := b.Live(ctx, "all")
 			if err != nil {
 				return err
 			}
-			if _, ok, err := r.Rank(member); err != nil || ok {
+			if _, ok, err := r.Rank(ctx, member); err != nil || ok {
 				return fmt.Errorf("%s is banned and ranked: %v, %w", member, ok, err)
 			}
-			return errorOf(b.Unban(member, ops))
+			return errorOf(b.Unban(ctx, member, ops))
 		})
 	}
 	again(rounds, func(int) error {
 		g.clock.Add(8 * time.Hour)
-		return errorOf(g.bs.CloseDue())
+		return errorOf(g.bs.CloseDue(ctx))
 	})
-	again(each, func(int) error { return errorOf(b.Member("eve")) })
+	again(each, func(int) error { return errorOf(b.Member(ctx, "eve")) })
 	again(each, func(int) error {
-		r, err := b.Live("day")
+		r, err := b.Live(ctx, "day")
 		if err == nil {
-			_, err = r.Top(5)
+			_, err = r.Top(ctx, 5)
 		}
 		return err
 	})
 	all.Wait()
 	for _, member := range []string{"eve", "mal"} {
-		_, err := b.Ban(context.Background(), member, ops)
+		_, err := b.Ban(ctx, member, ops)
 		require.NoError(g.t, err)
-		for _, h := range must(b.Member(member)).Windows {
+		for _, h := range must(b.Member(ctx, member)).Windows {
 			require.Empty(g.t, h.Places)
 		}
 	}
 	require.Equal(g.t, fmt.Sprintf("ada %d, bob %d", each, each), g.live(b, "all"))
-	report, err := g.bs.Check(context.Background(), nil)
+	report, err := g.bs.Check(ctx, nil)
 	require.NoError(g.t, err)
 	require.Empty(g.t, report.Problems)
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -21,7 +22,7 @@ func TestOvertakenOfMany(t *testing.T) {
 	for i := range members {
 		g.score(b, fmt.Sprint(i), rng.Int64N(500))
 	}
-	all, err := b.Live("all")
+	all, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	for i := range howMany(200) {
 		asked := []int{0, 1, 10, board.MaxOvertaken}[i%4]
@@ -29,7 +30,7 @@ func TestOvertakenOfMany(t *testing.T) {
 		c := g.inTx(b, sub)
 		require.LessOrEqual(t, len(c.Overtaken), min(asked, c.Passed))
 		require.Equal(t, min(asked, c.Passed), len(c.Overtaken))
-		want, err := all.Places(c.After.Rank+1, c.After.Rank+len(c.Overtaken))
+		want, err := all.Places(t.Context(), c.After.Rank+1, c.After.Rank+len(c.Overtaken))
 		require.NoError(t, err)
 		require.Equal(t, want, c.Overtaken)
 		require.Equal(t, c.Overtaken, c.Others[0].Overtaken)
@@ -39,12 +40,12 @@ func TestOvertakenOfMany(t *testing.T) {
 // inTx submits in a transaction.
 func (g *game) inTx(b *Board, sub board.Submission) (c board.Change) {
 	g.t.Helper()
-	keys, err := b.Keys(nil, sub)
+	keys, err := b.Keys(context.Background(), nil, sub)
 	require.NoError(g.t, err)
-	require.NoError(g.t, g.e.Update(keys, func(tx *engine.Tx) (err error) {
+	require.NoError(g.t, g.e.Update(context.Background(), func(tx *engine.Tx) (err error) {
 		c, err = b.In(tx).Submit(sub)
 		return err
-	}))
+	}, keys...))
 	return c
 }
 
@@ -62,7 +63,7 @@ func TestOvertakenCostsNothingUnasked(t *testing.T) {
 	allocations := func(asked int, next func()) float64 { // next sets score
 		return testing.AllocsPerRun(100, func() {
 			next()
-			if _, err := b.Submit(board.Submission{Member: "player7", Score: board.Ints(score), Overtaken: asked}); err != nil {
+			if _, err := b.Submit(t.Context(), board.Submission{Member: "player7", Score: board.Ints(score), Overtaken: asked}); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -30,7 +30,7 @@ func TestCheckAwards(t *testing.T) {
 		require.Contains(t, rep.Problems[0].String(), want)
 	}
 	g.clock.Add(24 * time.Hour)
-	_, err := g.bs.CloseDue()
+	_, err := g.bs.CloseDue(t.Context())
 	require.NoError(t, err)
 	check("")
 	g.settleDue()
@@ -43,7 +43,7 @@ func TestCheckAwards(t *testing.T) {
 	}}))
 	g.settleDue()
 	check("")
-	require.NoError(t, b.Withhold("arena/day/2026-11-20/1/m1", "no"))
+	require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m1", "no"))
 	check("")
 	_, err = b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
 	require.NoError(t, err)
@@ -53,12 +53,12 @@ func TestCheckAwards(t *testing.T) {
 	form := engine.Form{TieWidth: 8}
 	put := func(name, value string) {
 		t.Helper()
-		require.NoError(t, owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(name, []byte(value)) }))
+		require.NoError(t, owner.Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Put(name, []byte(value)) }))
 	}
 	put(boardkey.Waiting("arena", "day", "2026-11-20"), "7")
 	check("awards wait, and 7 are counted")
 	g.settleDue()
-	require.NoError(t, owner.Update([]string{key}, func(tx *engine.Tx) error {
+	require.NoError(t, owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(key, form)
 		if err == nil {
 			_, err = set.Put([]byte("m9"), []byte{0, 1, 0, 0, 0, 1, 0x80, 0}, 9)

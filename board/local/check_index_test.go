@@ -18,10 +18,11 @@ import (
 
 // indexedDays returns a game of two closed days and a live one: m0 to m4, of whom m1 was banned, m3 hidden when the days were indexed, and m4 before.
 func indexedDays(t testing.TB, spec board.Spec) (*game, *Board) {
+	ctx := context.Background()
 	g := newGame(t, true, func(g *game) { g.alone = true })
 	spec.Name, spec.Op, spec.Windows = "arena", board.Sum, []board.Window{{Kind: window.Day}}
 	b := g.define(spec)
-	_, err := b.Hide(context.Background(), "m4", ops)
+	_, err := b.Hide(ctx, "m4", ops)
 	require.NoError(t, err)
 	for range 2 {
 		g.play(b, 9, 8, 7, 6, 5, 4, 3)
@@ -30,9 +31,9 @@ func indexedDays(t testing.TB, spec board.Spec) (*game, *Board) {
 	}
 	g.play(b, 9, 0, 7, 6, 5, 4, 3)
 	g.index()
-	_, err = b.Ban(context.Background(), "m1", ops)
+	_, err = b.Ban(ctx, "m1", ops)
 	require.NoError(t, err)
-	_, err = b.Hide(context.Background(), "m3", ops)
+	_, err = b.Hide(ctx, "m3", ops)
 	require.NoError(t, err)
 	g.requireSound(2, 0)
 	return g, b
@@ -41,7 +42,7 @@ func indexedDays(t testing.TB, spec board.Spec) (*game, *Board) {
 // damage changes private keys without the board's knowledge.
 func (g *game) damage(change func(tx *engine.Tx) error) {
 	g.t.Helper()
-	require.NoError(g.t, g.bs.catalog.Owner.Update(nil, change))
+	require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), nil, change))
 }
 
 // placeIn returns the place of a member in the index.

@@ -22,7 +22,7 @@ func TestCheckJournal(t *testing.T) {
 		g.score(b, "bob", 4)
 		g.requireSound(0, 0)
 		key := b.core().State().JournalKey
-		require.NoError(t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, engine.Form{})
 			require.NoError(t, err)
 			number := int64(3)

@@ -18,18 +18,18 @@ func TestCheckKept(t *testing.T) {
 	for _, member := range []string{"ada", "bob", "cy"} {
 		g.score(b, member, 3)
 	}
-	_, err := b.Remove("cy")
+	_, err := b.Remove(t.Context(), "cy")
 	require.NoError(t, err)
 	g.requireSound(0, 0)
 	owner := g.bs.catalog.Owner
 	key := boardkey.Kept("arena", "day", "2026-11-20", "ada")
-	require.NoError(t, owner.Update(nil, func(tx *engine.Tx) error { return tx.Delete(key) }))
+	require.NoError(t, owner.Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Delete(key) }))
 	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "has 2 members, and 1 members have kept results")
-	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 	require.ErrorContains(t, err, "cannot be read: 0 bytes")
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	g.requireSound(0, 0)
-	require.NoError(t, g.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.KeptPrefix()) {
 			t.Error(kv, err)
 		}

@@ -30,14 +30,14 @@ func TestCheckRolling(t *testing.T) {
 				g.score(b, member, 3)
 				g.jump(time.Hour)
 			}
-			live, err := b.Live("hours")
+			live, err := b.Live(t.Context(), "hours")
 			require.NoError(t, err)
-			top, err := live.Top(10) // ada has left
+			top, err := live.Top(t.Context(), 10) // ada has left
 			require.NoError(t, err)
 			require.Len(t, top, 2)
 			g.requireSound(0, 0)
 			key := Key{Board: b.Name(), Kind: row.kind, Period: "all", Version: b.Version()}.String()
-			require.NoError(t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+			require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 				s, err := tx.IntSet(key, row.form)
 				if err == nil {
 					_, err = s.RemoveRange(0, 1)

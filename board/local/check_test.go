@@ -32,7 +32,7 @@ func TestCheckSpec(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena"})
 	g.score(b, "ada", 1)
-	require.NoError(t, b.core().Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec("arena"), []byte("{")) }))
+	require.NoError(t, b.core().Owner().Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec("arena"), []byte("{")) }))
 	g.requireProblem(`board "arena"`, "stored spec: ")
 }
 
@@ -72,7 +72,7 @@ func closedDays(t *testing.T, windows ...board.Window) (*game, *Board) {
 func (g *game) tamper(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
 	key := Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
-	require.NoError(g.t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+	require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{key}, func(tx *engine.Tx) error {
 		s, err := tx.IntSet(key, b.core().State().Form)
 		if err != nil {
 			return err
@@ -173,22 +173,22 @@ func TestCheckThroughLife(t *testing.T) {
 	b := g.define(spec)
 	for i := range 8 {
 		for n := range 200 {
-			_, err := b.Submit(board.Submission{Member: string(rune('a' + n%40)), Score: board.Ints(int64(n * n % 17)), Meta: []byte("m")})
+			_, err := b.Submit(t.Context(), board.Submission{Member: string(rune('a' + n%40)), Score: board.Ints(int64(n * n % 17)), Meta: []byte("m")})
 			require.NoError(t, err)
 		}
-		_, err := b.Remove("c")
+		_, err := b.Remove(t.Context(), "c")
 		require.NoError(t, err)
 		if i == 3 {
-			_, err := b.CloseNow("day")
+			_, err := b.CloseNow(t.Context(), "day")
 			require.NoError(t, err)
 		}
 		g.jump(12*time.Hour + 30*time.Minute) // half past midnight
-		if _, err := b.Submit(board.Submission{Member: "late", Score: board.Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
+		if _, err := b.Submit(t.Context(), board.Submission{Member: "late", Score: board.Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
 			require.NoError(t, err)
 		}
 		require.Empty(t, g.checkBoth().Problems)
 		g.jump(11*time.Hour + 30*time.Minute)
-		_, err = g.bs.CloseDue()
+		_, err = g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, g.checkBoth().Problems)
 		switch i {
@@ -213,7 +213,7 @@ func TestCheckThroughLife(t *testing.T) {
 		require.Zero(t, rep.Unrecorded)
 		require.Positive(t, rep.Closed+boolInt(i == 0))
 	}
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	g.requireSound(0, 0)
 }
 
@@ -233,7 +233,7 @@ func TestCheckCold(t *testing.T) {
 	g.bs.moderator.Stop() // which reads a closed period once, to index it
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
-	u, err := g.board("arena").Periods("day")
+	u, err := g.board("arena").Periods(t.Context(), "day")
 	require.NoError(t, err)
 	require.Len(t, u, 3)
 	require.Zero(t, g.e.Recovery().Loaded)
@@ -250,7 +250,7 @@ func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, board.Day)
 	g.index()
 	days := g.days(b)
-	require.NoError(t, g.bs.catalog.Owner.Update(nil, func(tx *engine.Tx) error {
+	require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), nil, func(tx *engine.Tx) error {
 		r := *b.core().State().Timelines[0].RecordOf(days[0])
 		r.Digests = nil
 		text, err := r.Encode()
@@ -279,10 +279,10 @@ func TestCheckWhileClosing(t *testing.T) {
 		defer close(done)
 		for i := range 300 {
 			for range 5 {
-				_, _ = b.Submit(board.Submission{Member: string(rune('a' + i%20)), Score: board.Ints(int64(i))})
+				_, _ = b.Submit(t.Context(), board.Submission{Member: string(rune('a' + i%20)), Score: board.Ints(int64(i))})
 			}
 			g.jump(time.Hour)
-			_, _ = g.bs.CloseDue()
+			_, _ = g.bs.CloseDue(t.Context())
 			if i%50 == 0 {
 				_ = g.e.Snapshot()
 			}

@@ -45,7 +45,7 @@ func TestCheckTop(t *testing.T) {
 			keys := timeline.RankingKeys("all")
 			require.Greater(t, len(keys), 3)
 			from := row.from(keys[0], keys[1:])
-			require.NoError(t, g.bs.catalog.Owner.Update(keys, func(tx *engine.Tx) error {
+			require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), keys, func(tx *engine.Tx) error {
 				source, err := tx.IntSet(from, b.core().State().Form)
 				if err != nil {
 					return err

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -41,7 +42,7 @@ func (a *acknowledged) add(m board.Move, member string) {
 // require checks that the scores of a ranking are the numbers of acknowledged submissions.
 func (a *acknowledged) require(t *testing.T, r board.Ranking) {
 	t.Helper()
-	rows, err := r.Top(1 << 20)
+	rows, err := r.Top(t.Context(), 1<<20)
 	require.NoError(t, err)
 	got, want := map[string]int64{}, map[string]int64{}
 	for _, row := range rows {
@@ -72,7 +73,7 @@ func (r *closingRace) submits(who, n int) {
 		if i%4 == 0 {
 			sub.At = r.clock.Now().Add(-time.Duration(i%40) * time.Minute)
 		}
-		c, err := r.b.Submit(sub)
+		c, err := r.b.Submit(context.Background(), sub)
 		if errors.Is(err, board.ErrPeriodClosed) {
 			r.refused.Add(1)
 			continue
@@ -94,11 +95,11 @@ func (r *closingRace) round(i, submissions int) {
 		wg.Go(func() { r.submits(who, submissions) })
 	}
 	if r.jump(20 * time.Minute); i%3 == 0 {
-		_, err := r.b.CloseNow([]string{"hour", "every"}[i%2])
+		_, err := r.b.CloseNow(context.Background(), []string{"hour", "every"}[i%2])
 		require.NoError(r.t, err)
 		r.jump(time.Hour)
 	}
-	_, err := r.bs.CloseDue()
+	_, err := r.bs.CloseDue(context.Background())
 	require.NoError(r.t, err)
 	for _, u := range r.usage() {
 		key := u.Window + " " + u.Period
@@ -114,7 +115,7 @@ func (r *closingRace) round(i, submissions int) {
 }
 
 func (r *closingRace) usage() []board.Usage {
-	all, err := r.b.Usage()
+	all, err := r.b.Usage(context.Background())
 	require.NoError(r.t, err)
 	return all
 }
@@ -130,7 +131,7 @@ func TestB5Race(t *testing.T) {
 			r.round(i, 200)
 		}
 		for _, u := range r.usage() {
-			ranking, err := r.b.Period(u.Window, u.Period)
+			ranking, err := r.b.Period(t.Context(), u.Window, u.Period)
 			require.NoError(t, err)
 			r.acks.require(t, ranking)
 		}
@@ -148,7 +149,7 @@ func TestB5NowIsNeverLate(t *testing.T) {
 	for who := range 4 {
 		wg.Go(func() {
 			for !stop.Load() {
-				if _, err := b.Submit(board.Submission{Member: fmt.Sprint("m", who), Score: board.Ints(1)}); err != nil {
+				if _, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", who), Score: board.Ints(1)}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -161,7 +162,7 @@ func TestB5NowIsNeverLate(t *testing.T) {
 			runtime.Gosched()
 		}
 		g.jump(time.Hour)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	stop.Store(true)
@@ -180,21 +181,21 @@ func TestB5ClockBack(t *testing.T) {
 	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.powerCut(0, 1) }} {
 		restart()
 		b = g.board("arena")
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		shut := new(board.PeriodClosedError)
 		require.ErrorAs(t, err, &shut)
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
 		require.Equal(t, board.PeriodClosedError{Board: "arena", Window: "day", Period: "2026-11-20", At: g.clock.Now(), Live: ""}, *shut)
 		require.EqualError(t, err, `board: period is closed: 2026-11-20 of "arena", window day, for a result of 2026-11-20T11:00:00Z; none is live`)
-		require.ErrorIs(t, b.SetMeta("day", "ada", nil), board.ErrPeriodClosed)
-		removed, err := b.Remove("bob")
+		require.ErrorIs(t, b.SetMeta(t.Context(), "day", "ada", nil), board.ErrPeriodClosed)
+		removed, err := b.Remove(t.Context(), "bob")
 		require.NoError(t, err)
 		require.Empty(t, removed)
 		require.Equal(t, "ada 3", g.live(b, "day"))
 		require.Equal(t, "ada 3", g.live(b, "all"), "nothing enters any window")
 		g.closeDue(0)
 	}
-	removed, err := b.Remove("ada")
+	removed, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Len(t, removed, 1)
 	require.Equal(t, "ada 3", g.live(b, "day"), "Remove leaves a closed period as it is")
@@ -210,7 +211,7 @@ func TestB5TimeIsUp(t *testing.T) {
 		g.jump(time.Second - time.Nanosecond)
 		g.score(b, "ada", 1)
 		g.jump(time.Nanosecond)
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-1)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-1)})
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
 		require.ErrorContains(t, err, "2026-11-21 is live")
 		c := g.score(b, "ada", 7)
@@ -239,18 +240,18 @@ func TestB5ClosingFails(t *testing.T) {
 		b := g.define(counting("arena", board.Day, board.Hour))
 		g.score(b, "ada", 3)
 		free(g, 10)
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		require.ErrorIs(t, err, engine.ErrDiskFull)
-		r, err := b.Live("day")
+		r, err := b.Live(t.Context(), "day")
 		require.NoError(t, err)
 		require.False(t, r.Info().Closed)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		g.jump(time.Hour)
-		_, err = g.bs.CloseDue()
+		_, err = g.bs.CloseDue(t.Context())
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		require.ErrorContains(t, err, `closing 2026-11-20T12 of "arena", window hour`)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-time.Hour)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-time.Hour)})
 		require.ErrorIs(t, err, board.ErrPeriodClosed, "its time is up")
 		g.jump(-time.Hour)
 		free(g, 1000)
@@ -259,7 +260,7 @@ func TestB5ClosingFails(t *testing.T) {
 		g.jump(time.Hour)
 		g.closeDue(1)
 		require.Equal(t, "ada 4", g.period(b, "hour", "2026-11-20T12"))
-		_, err = b.CloseNow("day")
+		_, err = b.CloseNow(t.Context(), "day")
 		require.NoError(t, err)
 	})
 }
@@ -289,20 +290,20 @@ func TestB5DiskFails(t *testing.T) {
 		f.on.Store(true)
 		var err error
 		if byHand {
-			_, err = b.CloseNow("day")
+			_, err = b.CloseNow(t.Context(), "day")
 		} else {
 			g.jump(24 * time.Hour)
-			_, err = g.bs.CloseDue()
+			_, err = g.bs.CloseDue(t.Context())
 		}
 		require.ErrorIs(t, err, engine.ErrPersistence)
 		require.Equal(t, "ada 3", g.period(b, "day", "2026-11-20"))
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
 		require.Error(t, err)
 		g.wrap = nil
 		g.jump(-time.Hour)
 		g.powerCut(0, 1)
 		g.jump(24 * time.Hour)
-		_, err = g.bs.CloseDue()
+		_, err = g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, "ada 3", g.period(g.board("arena"), "day", "2026-11-20"))
 	}
@@ -316,16 +317,16 @@ func TestB5Stalled(t *testing.T) {
 		b := g.define(counting("arena", board.Day))
 		g.score(b, "ada", 3)
 		disk.delay.Store(int64(time.Minute))
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		require.ErrorIs(t, err, engine.ErrStalled)
 		disk.delay.Store(0)
 		time.Sleep(2 * time.Minute)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
-		r, err := b.LastClosed("day")
+		r, err := b.LastClosed(t.Context(), "day")
 		require.Equal(t, "ada 3", g.show(r, err))
 		g.powerCut(0, 1)
-		r, err = g.board("arena").LastClosed("day")
+		r, err = g.board("arena").LastClosed(t.Context(), "day")
 		require.Equal(t, "ada 3", g.show(r, err))
 		require.True(t, r.Info().Closed)
 	})

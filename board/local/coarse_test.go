@@ -34,9 +34,9 @@ func newTwins(t *testing.T, segments, members int) *twins {
 	x.all = x.define(board.Spec{Name: "everybody", Op: board.Last})
 	x.best = x.define(board.Spec{Name: "best", Op: board.Last, Top: &board.Top{N: 100, Reserve: 25, Segments: segments}})
 	var err error
-	x.exact, err = x.all.Live("all")
+	x.exact, err = x.all.Live(t.Context(), "all")
 	require.NoError(t, err)
-	x.rough, err = x.best.Live("all")
+	x.rough, err = x.best.Live(t.Context(), "all")
 	require.NoError(t, err)
 	return x
 }
@@ -58,7 +58,7 @@ func (x *twins) submit(phase, i int) {
 	case 4:
 		if x.rng.IntN(3) == 0 {
 			for _, b := range []*Board{x.all, x.best} {
-				_, err := b.Remove(sub.Member)
+				_, err := b.Remove(context.Background(), sub.Member)
 				require.NoError(x, err)
 			}
 			return
@@ -66,7 +66,7 @@ func (x *twins) submit(phase, i int) {
 		sub.Score = board.Ints(int64(x.rng.NormFloat64() * 1e5))
 	}
 	for _, b := range []*Board{x.all, x.best} {
-		_, err := b.Submit(sub)
+		_, err := b.Submit(context.Background(), sub)
 		require.NoError(x, err)
 	}
 }
@@ -74,9 +74,9 @@ func (x *twins) submit(phase, i int) {
 // ask asks both boards for the rank of a random member.
 func (x *twins) ask() {
 	member := fmt.Sprint("m", x.rng.IntN(x.members))
-	want, ranked, err := x.exact.Rank(member)
+	want, ranked, err := x.exact.Rank(context.Background(), member)
 	require.NoError(x, err)
-	got, ok, err := x.rough.Rank(member)
+	got, ok, err := x.rough.Rank(context.Background(), member)
 	require.NoError(x, err)
 	off := want.Rank - got.Rank
 	if ranked != ok || max(off, -off) > got.Within || got.Beyond != (want.Rank > 100) || !got.Beyond && got.Within > 0 {
@@ -103,7 +103,7 @@ func TestCoarseRanks(t *testing.T) {
 				x.ask()
 			}
 			if i%20 == 0 {
-				_, err := tail.CountDue(x.bs.catalog, 1)
+				_, err := tail.CountDue(t.Context(), x.bs.catalog, 1)
 				require.NoError(t, err)
 			}
 		}
@@ -125,12 +125,12 @@ func TestCoarseModes(t *testing.T) {
 			x.jump(time.Microsecond)
 			sub := board.Submission{Member: fmt.Sprint("m", i%members), Score: board.Ints(x.rng.Int64N(scores)), At: x.clock.Now()}
 			for _, b := range []*Board{x.all, x.best} {
-				_, err := b.Submit(sub)
+				_, err := b.Submit(t.Context(), sub)
 				require.NoError(t, err)
 			}
 		}
 		require.NoError(t, x.bs.CountDue(context.Background()))
-		rows, err := x.exact.Top(members) // the order of all
+		rows, err := x.exact.Top(t.Context(), members) // the order of all
 		require.NoError(t, err)
 		better, atLeast, distinct := map[board.Score]int{}, map[board.Score]int{}, map[board.Score]int{}
 		for i, row := range rows {
@@ -143,7 +143,7 @@ func TestCoarseModes(t *testing.T) {
 		for place, row := range rows {
 			want := map[board.Mode]int{board.Ordinal: place + 1, board.Competition: better[row.Score] + 1, board.Modified: atLeast[row.Score], board.Dense: distinct[row.Score]}
 			for mode, rank := range want {
-				got, ok, err := x.rough.By(mode).Rank(row.Member)
+				got, ok, err := x.rough.By(mode).Rank(t.Context(), row.Member)
 				require.NoError(t, err)
 				require.True(t, ok)
 				require.Equal(t, place >= n, got.Beyond, "%v, place %d", mode, place+1)

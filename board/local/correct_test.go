@@ -36,7 +36,7 @@ func TestCorrect(t *testing.T) {
 		_, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{})
 		require.NoError(t, err)
 		require.Contains(t, g.awards(b, "2026-11-20"), "new 1 gold waiting")
-		m, err := b.Member("m2")
+		m, err := b.Member(ctx, "m2")
 		require.NoError(t, err)
 		require.Equal(t, 3, m.Windows[0].Places[0].Rank)
 		taken, err := b.Revert(ctx, "m2", board.Reversion{Row: 6}, ops)

@@ -214,9 +214,10 @@ func (s *script) isBetweenDropAndDefine(got string) bool {
 // nothingLeft returns an error if there is data of a board, a window, a period or a version that does not exist any more, or if Check reports
 // a problem.
 func nothingLeft(bs *Boards) error {
+	ctx := context.Background()
 	keys, err := bs.catalog.Engine.Keys(KeyPrefix)
 	if err == nil {
-		err = problemsError(bs.Check(context.Background(), nil))
+		err = problemsError(bs.Check(ctx, nil))
 	}
 	if err != nil {
 		return err
@@ -226,7 +227,7 @@ func nothingLeft(bs *Boards) error {
 			return fmt.Errorf("%q is left", key)
 		}
 	}
-	stored, err := bs.StoredUnions()
+	stored, err := bs.StoredUnions(ctx)
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func nothingLeft(bs *Boards) error {
 	if err != nil {
 		return err
 	}
-	return bs.catalog.Engine.View(nil, func(tx *engine.Tx) error {
+	return bs.catalog.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("board.") {
 			if err != nil {
 				return err
@@ -263,7 +264,7 @@ func checkPrivateKey(bs *Boards, key string) error {
 	}
 	parts := strings.SplitN(key, "\x00", 5)
 	if slices.Contains([]string{"board.groups", "board.grouped", "board.group", "board.joined"}, parts[0]) {
-		_, err := bs.Groups(parts[1])
+		_, err := bs.Groups(context.Background(), parts[1])
 		return err
 	}
 	b, err := bs.catalog.Lookup(parts[1])

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -19,6 +20,7 @@ import (
 
 // pages walks the ranking in pages of several sizes: the walk returns every row once, in order.
 func (a *readChecker) pages() {
+	ctx := context.Background()
 	for _, size := range []int{1, 2, len(a.want)/3 + 1, len(a.want), len(a.want) + 1, math.MaxInt} {
 		if size == 0 || len(a.want) > 200 && size < 100 {
 			continue
@@ -26,7 +28,7 @@ func (a *readChecker) pages() {
 		var rows []board.Row
 		at := board.Cursor{}
 		for steps := 0; !at.Done(); steps++ {
-			page, next, err := a.r.Page(at, size)
+			page, next, err := a.r.Page(ctx, at, size)
 			a.expect(equal(page, a.slice(len(rows), len(rows)+min(size, len(a.want)))), err, "Page", size, len(rows), page)
 			parsed, err := board.ParseCursor(next.String())
 			a.expect(parsed == next, err, "ParseCursor", next)
@@ -34,22 +36,22 @@ func (a *readChecker) pages() {
 			a.expect(steps <= len(a.want), nil, "Page ends")
 		}
 		a.expect(equal(rows, a.want), nil, "Pages", size)
-		page, next, err := a.r.Page(at, size)
+		page, next, err := a.r.Page(ctx, at, size)
 		a.expect(len(page) == 0 && next == at, err, "Page after the last")
-		page, next, err = a.r.Page(board.Cursor{}, 0)
+		page, next, err = a.r.Page(ctx, board.Cursor{}, 0)
 		a.expect(len(page) == 0 && (next == board.Cursor{} || len(a.want) == 0), err, "Page of no rows")
-		_, next, err = a.r.Page(board.Cursor{}, 1)
+		_, next, err = a.r.Page(ctx, board.Cursor{}, 1)
 		a.expect(err == nil, err, "Page of one")
-		page, _, err = a.r.Page(next, math.MaxInt)
+		page, _, err = a.r.Page(ctx, next, math.MaxInt)
 		a.expect(equal(page, a.slice(1, len(a.want))), err, "Page of the rest")
 	}
 	i := 0
-	for row, err := range a.r.All() {
+	for row, err := range a.r.All(ctx) {
 		a.expect(equal([]board.Row{row}, a.slice(i, i+1)), err, "All", i)
 		i++
 	}
 	a.expect(i == len(a.want), nil, "All")
-	for range a.r.All() {
+	for range a.r.All(ctx) {
 		break // which ends the walk
 	}
 }
@@ -65,7 +67,7 @@ func TestPagesWhileScoresChange(t *testing.T) {
 		times, changed := map[string]int{}, map[string]bool{}
 		for at := (board.Cursor{}); !at.Done(); pages++ {
 			want := w.sorted(mode)
-			page, next, err := w.By(mode).Page(at, 1+w.rng.IntN(10))
+			page, next, err := w.By(mode).Page(t.Context(), at, 1+w.rng.IntN(10))
 			require.NoError(t, err)
 			if len(page) > 0 {
 				i := slices.IndexFunc(want, func(row board.Row) bool { return row.Member == page[0].Member })
@@ -114,7 +116,7 @@ func TestPinnedPages(t *testing.T) {
 	pinned := mustPin(t, w.By(board.Competition))
 	var rows []board.Row
 	for at := (board.Cursor{}); !at.Done(); {
-		page, next, err := pinned.Page(at, 7)
+		page, next, err := pinned.Page(t.Context(), at, 7)
 		require.NoError(t, err)
 		rows, at = append(rows, page...), next
 		w.change(t)
@@ -128,7 +130,7 @@ func TestPinnedPages(t *testing.T) {
 // rowsOf walks All.
 func rowsOf(t testing.TB, r board.Ranking) func(yield func(board.Row) bool) {
 	return func(yield func(board.Row) bool) {
-		for row, err := range r.All() {
+		for row, err := range r.All(t.Context()) {
 			require.NoError(t, err)
 			if !yield(row) {
 				return
@@ -141,16 +143,16 @@ func rowsOf(t testing.TB, r board.Ranking) func(yield func(board.Row) bool) {
 func TestForeignCursors(t *testing.T) {
 	w := newWorld(t, 5, nil, rules.FirstToReach, false)
 	w.fill(t, 10)
-	_, cursor, err := w.Page(board.Cursor{}, 3)
+	_, cursor, err := w.Page(t.Context(), board.Cursor{}, 3)
 	require.NoError(t, err)
 	for _, key := range []string{"b/week/2026-W48/1", "b/week/2026-W47/2", "b2/week/2026-W47/1", "b/day/2026-W47/1"} {
 		other := rankingFrom(heldSource{w.set.View(), nil}, w.rules, key, w.Info)
-		_, _, err := other.Page(cursor, 3)
+		_, _, err := other.Page(t.Context(), cursor, 3)
 		require.ErrorIs(t, err, board.ErrCursor, key)
 	}
 	three := newWorld(t, 5, directions(3)[0], rules.FirstToReach, false)
 	short := forged(bytesOf(cursor)[:9+20])
-	_, _, err = three.Page(mustCursor(t, short), 3)
+	_, _, err = three.Page(t.Context(), mustCursor(t, short), 3)
 	require.ErrorIs(t, err, board.ErrCursor, "an entry of another form")
 
 	damaged := 0
@@ -209,7 +211,7 @@ func refuseDamage(t *testing.T, text string) (damaged int) {
 func TestCursorText(t *testing.T) {
 	w := newWorld(t, 5, nil, rules.FirstToReach, false)
 	w.fill(t, 10)
-	_, cursor, err := w.Page(board.Cursor{}, 3)
+	_, cursor, err := w.Page(t.Context(), board.Cursor{}, 3)
 	require.NoError(t, err)
 	require.Empty(t, strings.Trim(cursor.String(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 	text, err := json.Marshal(map[string]board.Cursor{"next": cursor, "first": {}})
@@ -226,7 +228,7 @@ func FuzzCursor(f *testing.F) {
 	w := newWorld(f, 5, directions(2)[1], rules.FirstToReach, false)
 	w.fill(f, 50)
 	for at := (board.Cursor{}); !at.Done(); {
-		_, next, err := w.Page(at, 20)
+		_, next, err := w.Page(f.Context(), at, 20)
 		require.NoError(f, err)
 		f.Add(next.String(), bytesOf(next))
 		at = next
@@ -245,7 +247,7 @@ func FuzzCursor(f *testing.F) {
 			require.ErrorIs(t, err, board.ErrCursor)
 			return
 		}
-		page, next, err := w.Page(forged, 3)
+		page, next, err := w.Page(t.Context(), forged, 3)
 		if err != nil {
 			require.ErrorIs(t, err, board.ErrCursor)
 			return

@@ -24,13 +24,13 @@ import (
 func TestDefectDeleteThenLateWrite(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 5, Windows: []board.Window{board.All, board.Day}})
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(100), Meta: []byte("M"), Once: "game 1"})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(100), Meta: []byte("M"), Once: "game 1"})
 	require.NoError(t, err)
-	removed, err := b.Remove("ada")
+	removed, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Len(t, removed, 2)
 	require.Equal(t, board.Ints(100), removed[0].Row.Score)
-	c, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(100), Once: "game 1"}) // the retry is late
+	c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(100), Once: "game 1"}) // the retry is late
 	require.NoError(t, err)
 	require.True(t, c.Duplicate)
 	require.Equal(t, "", g.live(b, "all"))
@@ -42,7 +42,7 @@ func TestDefectDeleteThenLateWrite(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range howMany(200) {
 		wg.Go(func() { g.score(b, "bob", 1) })
-		_, err := b.Remove("bob")
+		_, err := b.Remove(t.Context(), "bob")
 		require.NoError(t, err)
 		wg.Wait()
 		all, day := g.live(b, "all"), g.live(b, "day")
@@ -62,9 +62,9 @@ func TestDefectTwoFirstWrites(t *testing.T) {
 		}
 		wg.Wait()
 	}
-	r, err := b.Live("all")
+	r, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	rows, err := r.Top(n + 1)
+	rows, err := r.Top(t.Context(), n+1)
 	require.NoError(t, err)
 	require.Len(t, rows, n)
 	require.Equal(t, board.Ints(3), rows[0].Score)
@@ -92,12 +92,12 @@ func TestDefectUpdateDuringLoad(t *testing.T) {
 				}
 			})
 		}
-		_, err := b.Remove("m499")
+		_, err := b.Remove(t.Context(), "m499")
 		require.NoError(t, err)
 		wg.Wait()
-		r, err := b.Live("all")
+		r, err := b.Live(t.Context(), "all")
 		require.NoError(t, err)
-		n, err := r.Len()
+		n, err := r.Len(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 499, n)
 	}
@@ -169,20 +169,20 @@ func TestDefectPreviousRanks(t *testing.T) {
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	g.score(b, "m0", 100)
-	r, err := b.LastClosed("day")
+	r, err := b.LastClosed(t.Context(), "day")
 	require.NoError(t, err)
-	row, ok, err := r.Rank("m0")
+	row, ok, err := r.Rank(t.Context(), "m0")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 10, row.Rank)
 	require.Equal(t, board.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, r.Info())
-	live, err := b.Live("day")
+	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
-	n, err := live.Len()
+	n, err := live.Len(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n, "closed rows do not count (Talo #97)")
 	g.reopen()
-	again, err := g.board("arena").LastClosed("day")
+	again, err := g.board("arena").LastClosed(t.Context(), "day")
 	require.NoError(t, err)
 	require.Equal(t, r.Info(), again.Info())
 }
@@ -193,16 +193,16 @@ func TestDefectResubmission(t *testing.T) {
 	b := g.define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Day}, BestRanks: true})
 	g.score(b, "ada", 9)
 	g.score(b, "bob", 5)
-	_, err := b.Remove("ada")
+	_, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	c := g.score(b, "ada", 3)
 	require.Equal(t, 2, c.After.Rank)
 	require.Equal(t, "bob 5, ada 3", g.live(b, "day"))
-	best, ok, err := b.BestRank("all", "ada")
+	best, ok, err := b.BestRank(t.Context(), "all", "ada")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 1, best, "the best rank ever")
-	_, err = b.Remove("nobody")
+	_, err = b.Remove(t.Context(), "nobody")
 	require.NoError(t, err)
 }
 
@@ -215,7 +215,7 @@ func TestDefect2038(t *testing.T) {
 		g.score(b, "ada", 1)
 		g.jump(time.Second)
 		g.closeDue(1)
-		r, err := b.LastClosed("every")
+		r, err := b.LastClosed(t.Context(), "every")
 		require.NoError(t, err)
 		require.Equal(t, fmt.Sprintf("2038-01-19T03:14:%02dZ", 6+i), r.Info().Period)
 	}
@@ -228,12 +228,12 @@ func TestDefectUnstored(t *testing.T) {
 	g := newGame(t, true)
 	b, other := g.define(counting("arena", board.All, board.Day)), g.define(counting("givers"))
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-	keys, err := b.Keys(nil, sub)
+	keys, err := b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
-	keys, err = other.Keys(keys, sub)
+	keys, err = other.Keys(t.Context(), keys, sub)
 	require.NoError(t, err)
 	for _, fail := range []error{errChanged, nil} {
-		err = g.e.Update(keys, func(tx *engine.Tx) error {
+		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			for _, arena := range []*Board{b, other} {
 				if _, err := arena.In(tx).Submit(sub); err != nil {
 					return err
@@ -243,7 +243,7 @@ func TestDefectUnstored(t *testing.T) {
 				return err
 			}
 			return fail
-		})
+		}, keys...)
 		require.ErrorIs(t, err, fail)
 		want := "ada 1"
 		if fail != nil {

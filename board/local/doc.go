@@ -2,8 +2,8 @@
 //
 //	boards, err := local.Open(e, local.Options{})
 //	defer boards.Close()
-//	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
-//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+//	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+//	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
 //
 // # Closures
 //

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,7 +19,7 @@ import (
 func fullBoard(g *game, name string) *Board {
 	b := g.define(board.Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []board.Window{board.Day, board.All}})
 	for range 2 {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
+		_, err := b.Submit(context.Background(), board.Submission{Member: "ada", Score: board.Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
 		require.NoError(g.t, err)
 		require.NoError(g.t, b.SaveBaseline(g.t.Context(), "day", "x"))
 		g.jump(24 * time.Hour)
@@ -37,17 +38,17 @@ func TestDrop(t *testing.T) {
 	g.jump(-48 * time.Hour)
 	for range 3 {
 		b := fullBoard(g, "shop")
-		ranking, err := b.Live("all")
+		ranking, err := b.Live(t.Context(), "all")
 		require.NoError(t, err)
-		require.NoError(t, g.bs.Drop("shop"))
+		require.NoError(t, g.bs.Drop(t.Context(), "shop"))
 		require.Equal(t, keys, g.sets())
 		require.Equal(t, privates, g.privates(""))
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.ErrorIs(t, err, board.ErrNoBoard)
-		_, err = ranking.Top(1)
+		_, err = ranking.Top(t.Context(), 1)
 		require.ErrorIs(t, err, board.ErrNoBoard)
 		require.ErrorIs(t, b.SaveBaseline(t.Context(), "day", "x"), board.ErrNoBoard)
-		require.ErrorIs(t, g.bs.Drop("shop"), board.ErrNoBoard)
+		require.ErrorIs(t, g.bs.Drop(t.Context(), "shop"), board.ErrNoBoard)
 		_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "shop", Op: board.Sum})
 		require.ErrorIs(t, err, board.ErrNoBoard)
 		g.jump(-48 * time.Hour) // the new board plays on the days that were closed: their records must be gone too
@@ -55,13 +56,13 @@ func TestDrop(t *testing.T) {
 	}
 	b := g.define(board.Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []board.Window{board.Day, board.All}})
 	require.Equal(t, "", g.live(b, "all"))
-	_, ok, err := b.BestRank("all", "ada")
+	_, ok, err := b.BestRank(t.Context(), "all", "ada")
 	require.NoError(t, err)
 	require.False(t, ok)
-	names, err := b.Baselines("day")
+	names, err := b.Baselines(t.Context(), "day")
 	require.NoError(t, err)
 	require.Empty(t, names)
-	c, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: fmt.Sprint(g.clock.Now())})
+	c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: fmt.Sprint(g.clock.Now())})
 	require.NoError(t, err)
 	require.False(t, c.Duplicate)
 	require.Equal(t, "ada 1", g.live(b, "day"), "without metadata")
@@ -78,7 +79,7 @@ func TestDropCrash(t *testing.T) {
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	c.take()
-	require.NoError(t, g.bs.Drop("shop"))
+	require.NoError(t, g.bs.Drop(t.Context(), "shop"))
 	after, err := dump(g.bs)
 	require.NoError(t, err)
 	old, next := g.recoveredAs(t, c, before, after)
@@ -109,7 +110,7 @@ func TestDropRace(t *testing.T) {
 	for i := range 3 {
 		wg.Go(func() {
 			for n := 0; !stop.Load(); n++ {
-				b, err := g.bs.Board("arena")
+				b, err := g.bs.Board(t.Context(), "arena")
 				if err == nil {
 					sub := board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(1), At: g.clock.Now(), Once: fmt.Sprint(i, n)}
 					_, err = submitAloneOrInTx(g, b, sub, n%2 == 0)
@@ -122,13 +123,13 @@ func TestDropRace(t *testing.T) {
 	}
 	drops := howMany(60)
 	for range drops {
-		require.NoError(t, g.bs.Drop("arena"))
+		require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 		require.Empty(t, g.sets(), "nothing is left, and nothing comes after")
 		require.Empty(t, g.privates(""))
 		b := g.define(spec)
-		for r, err := b.Live("day"); ; {
+		for r, err := b.Live(t.Context(), "day"); ; {
 			require.NoError(t, err)
-			if n, err := r.Len(); err == nil && n > 0 {
+			if n, err := r.Len(t.Context()); err == nil && n > 0 {
 				break
 			}
 		}
@@ -149,7 +150,7 @@ type reopening struct {
 // submit submits once, alone or in a transaction. ErrClosed and ErrPeriodClosed are allowed.
 func (r *reopening) submit(who, n int) {
 	r.mu.RLock()
-	b, err := r.bs.Board("arena")
+	b, err := r.bs.Board(context.Background(), "arena")
 	r.mu.RUnlock()
 	sub := board.Submission{Member: fmt.Sprint("m", who), Score: board.Ints(1), At: r.clock.Now()}
 	var c board.Change
@@ -166,10 +167,11 @@ func (r *reopening) submit(who, n int) {
 // reopenOnce closes the boards while another goroutine closes the hour by hand, opens them, moves the clock by an hour, and waits until a
 // submission was accepted.
 func (r *reopening) reopenOnce() {
+	ctx := context.Background()
 	old, byHand := r.board("arena"), make(chan error)
 	go func() {
 		byHand <- nil
-		_, err := old.CloseNow("hour")
+		_, err := old.CloseNow(ctx, "hour")
 		byHand <- err
 	}()
 	<-byHand
@@ -186,9 +188,9 @@ func (r *reopening) reopenOnce() {
 	r.checkClosed(r.clock.Now(), closeErr)
 	r.jump(time.Hour)
 	for n := 0; n == 0 && !r.t.Failed(); {
-		ranking, err := r.board("arena").Live("hour")
+		ranking, err := r.board("arena").Live(ctx, "hour")
 		require.NoError(r.t, err)
-		n, err = ranking.Len()
+		n, err = ranking.Len(ctx)
 		require.NoError(r.t, err)
 	}
 }
@@ -201,7 +203,7 @@ func (r *reopening) checkClosed(at time.Time, closeErr error) {
 	}
 	require.NoError(r.t, closeErr)
 	r.byHand++
-	ranking, err := r.board("arena").At("hour", at)
+	ranking, err := r.board("arena").At(context.Background(), "hour", at)
 	require.NoError(r.t, err)
 	require.True(r.t, ranking.Info().Closed)
 }
@@ -227,13 +229,13 @@ func TestReopenRace(t *testing.T) {
 	stop.Store(true)
 	wg.Wait()
 	r.jump(time.Hour)
-	_, err := r.bs.CloseDue()
+	_, err := r.bs.CloseDue(t.Context())
 	require.NoError(t, err)
-	periods, err := r.board("arena").Periods("hour")
+	periods, err := r.board("arena").Periods(t.Context(), "hour")
 	require.NoError(t, err)
 	for _, u := range periods {
 		require.True(t, u.Closed, "%s was not closed", u.Period)
-		ranking, err := r.board("arena").Period("hour", u.Period)
+		ranking, err := r.board("arena").Period(t.Context(), "hour", u.Period)
 		require.NoError(t, err)
 		r.acks.require(t, ranking)
 	}

@@ -35,20 +35,23 @@ func (l *renamedLife) submit(member string) {
 		if b.Spec().MaxMeta > 0 {
 			sub.Meta = []byte(member)
 		}
-		_, err := b.Submit(sub)
+		_, err := b.Submit(context.Background(), sub)
 		require.NoError(l.t, err)
 	}
 }
 
 // rename gives the member another name on all boards, and perhaps in its group.
 func (l *renamedLife) rename() {
+	ctx := context.Background()
 	was, next := l.name(), l.newName()
 	for _, b := range l.bs.All() {
-		_, err := b.Rename(context.Background(), was, next, board.Action{By: "ops", Reason: was + " is " + next})
+		_, err := b.Rename(ctx, was, next, board.Action{By: "ops", Reason: was + " is " + next})
 		require.NoError(l.t, err)
 	}
-	if _, in := l.guilds.Of(was); in && l.rng.IntN(2) == 0 {
-		require.NoError(l.t, l.guilds.Rename(was, next))
+	_, in, err := l.guilds.Of(ctx, was)
+	require.NoError(l.t, err)
+	if in && l.rng.IntN(2) == 0 {
+		require.NoError(l.t, l.guilds.Rename(ctx, was, next))
 	}
 	l.names = append(l.names, next)
 }
@@ -66,16 +69,17 @@ func (l *renamedLife) merge() {
 
 // resettle lets a day pass, and settles it again without the member; an award of another one is withheld because of it.
 func (l *renamedLife) resettle() {
+	ctx := context.Background()
 	l.submit("bob")
 	l.settle()
 	for _, name := range []string{"arena", "cup"} {
 		b := l.board(name)
-		list, err := b.Settlements("day")
+		list, err := b.Settlements(ctx, "day")
 		require.NoError(l.t, err)
 		period := list[len(list)-1].Period
-		_, err = b.Resettle(context.Background(), "day", period, board.Resettlement{Without: []string{l.name()}, Reason: "not " + l.name()})
+		_, err = b.Resettle(ctx, "day", period, board.Resettlement{Without: []string{l.name()}, Reason: "not " + l.name()})
 		require.NoError(l.t, err)
-		if err := b.Withhold(fmt.Sprintf("%s/day/%s/1/bob", name, period), "knows "+l.name()); !errors.Is(err, board.ErrWithheld) {
+		if err := b.Withhold(ctx, fmt.Sprintf("%s/day/%s/1/bob", name, period), "knows "+l.name()); !errors.Is(err, board.ErrWithheld) {
 			require.NoError(l.t, err)
 		}
 	}
@@ -97,8 +101,10 @@ func (l *renamedLife) step(i int) {
 			require.NoError(l.t, b.SaveBaseline(ctx, "all", fmt.Sprint(i)))
 		}
 	case 6:
-		if _, in := l.guilds.Of(l.name()); !in {
-			require.NoError(l.t, l.guilds.Join(l.name(), "red"))
+		_, in, err := l.guilds.Of(ctx, l.name())
+		require.NoError(l.t, err)
+		if !in {
+			require.NoError(l.t, l.guilds.Join(ctx, l.name(), "red"))
 		}
 	case 7:
 		l.resettle()
@@ -108,6 +114,7 @@ func (l *renamedLife) step(i int) {
 
 // TestEraseFollowsRenames: after Boards.Erase and a compaction no file has any name that the member had, whatever it and its names have been through.
 func TestEraseFollowsRenames(t *testing.T) {
+	ctx := context.Background()
 	seeds := uint64(6)
 	if testing.Short() {
 		seeds = 2
@@ -124,9 +131,9 @@ func TestEraseFollowsRenames(t *testing.T) {
 			l := &renamedLife{game: g, rng: rand.New(rand.NewPCG(17, seed)), seed: seed + 1}
 			l.names = []string{l.newName()}
 			var err error
-			l.guilds, err = g.bs.DefineGroups("guild")
+			l.guilds, err = g.bs.DefineGroups(t.Context(), "guild")
 			require.NoError(t, err)
-			require.NoError(t, l.guilds.Create("red", nil))
+			require.NoError(t, l.guilds.Create(t.Context(), "red", nil))
 			l.submit(l.name())
 			for i := range 25 {
 				l.step(i)
@@ -135,13 +142,13 @@ func TestEraseFollowsRenames(t *testing.T) {
 			first, err := traces.Find(g.mem, "db", l.names[0])
 			require.NoError(t, err)
 			require.NotEmpty(t, first)
-			_, err = g.bs.Erase(context.Background(), l.name(), board.Action{By: "privacy", Reason: "request 12"})
+			_, err = g.bs.Erase(ctx, l.name(), board.Action{By: "privacy", Reason: "request 12"})
 			require.NoError(t, err)
-			check, err := g.bs.Check(context.Background(), nil)
+			check, err := g.bs.Check(ctx, nil)
 			require.NoError(t, err)
 			require.Empty(t, check.Problems)
 			require.NoError(t, g.e.Snapshot())
-			_, err = g.e.Compact(context.Background(), nil)
+			_, err = g.e.Compact(ctx, nil)
 			require.NoError(t, err)
 			for _, name := range l.names {
 				g.erased(name)
@@ -174,17 +181,17 @@ func TestEraseLeavesTheNextOfTheName(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"before", "after"}, receipt.Unions)
 	for name, members := range map[string]int{"before": 0, "after": 1} {
-		r, err := g.bs.StoredUnion(name)
+		r, err := g.bs.StoredUnion(ctx, name)
 		require.NoError(t, err)
-		n, err := r.Len()
+		n, err := r.Len(ctx)
 		require.NoError(t, err)
 		require.Equal(t, members, n, name)
 	}
-	m, err := b.Member("ada")
+	m, err := b.Member(ctx, "ada")
 	require.NoError(t, err)
 	require.Len(t, m.Windows[0].Places, 1)
 	var kinds []string
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
 		require.NoError(t, err)
 		kinds = append(kinds, string(e.Kind)+" "+e.Member)
 		if e.Kind == "rename" {

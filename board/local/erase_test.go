@@ -35,7 +35,7 @@ func (g *game) fillWith(name string) {
 				if b.Spec().MaxMeta > 0 {
 					sub.Meta = []byte(member)
 				}
-				_, err := b.Submit(sub)
+				_, err := b.Submit(ctx, sub)
 				require.NoError(g.t, err)
 			}
 			require.NoError(g.t, b.SaveBaseline(ctx, "all", fmt.Sprint(day)))
@@ -59,6 +59,7 @@ func (g *game) fillWith(name string) {
 func TestErase(t *testing.T) { testErase(t) }
 
 func testErase(t testing.TB) {
+	ctx := context.Background()
 	g := newGame(t, true, func(g *game) { g.mem = memfs.NewCrashable() })
 	for _, spec := range eraseSpecs() {
 		g.define(spec)
@@ -69,10 +70,10 @@ func testErase(t testing.TB) {
 	require.NoError(t, err)
 	require.NotEmpty(t, found)
 
-	dry, err := g.bs.Erase(context.Background(), name, board.Action{By: "privacy", DryRun: true})
+	dry, err := g.bs.Erase(ctx, name, board.Action{By: "privacy", DryRun: true})
 	require.NoError(t, err)
 	require.Equal(t, []string{"both"}, dry.Unions)
-	receipt, err := g.bs.Erase(context.Background(), name, board.Action{By: "privacy", Reason: "request 12"})
+	receipt, err := g.bs.Erase(ctx, name, board.Action{By: "privacy", Reason: "request 12"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"both"}, receipt.Unions)
 	require.Len(t, receipt.Boards, 4)
@@ -83,15 +84,15 @@ func testErase(t testing.TB) {
 	require.Empty(t, receipt.Boards["arena"].Places, "banned")
 	require.Len(t, receipt.Boards["cup"].Places, 5)
 	require.Equal(t, "[{award  4} {baseline all 0 1} {baseline all 1 1} {baseline all 2 1} {baseline all 3 1} {Once key  1}]", fmt.Sprint(receipt.Boards["cup"].Traces))
-	require.ErrorIs(t, errorOf(g.board("arena").Submit(board.Submission{Member: name, Score: board.Ints(1)})), board.ErrBanned)
+	require.ErrorIs(t, errorOf(g.board("arena").Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(1)})), board.ErrBanned)
 	require.NoError(t, g.e.Snapshot())
-	check, err := g.bs.Check(context.Background(), nil)
+	check, err := g.bs.Check(ctx, nil)
 	require.NoError(t, err)
 	require.Empty(t, check.Problems)
-	_, err = g.e.Compact(context.Background(), nil)
+	_, err = g.e.Compact(ctx, nil)
 	require.NoError(t, err)
 	g.erased(name)
-	require.NoError(t, g.e.Backup(context.Background(), "copy"))
+	require.NoError(t, g.e.Backup(ctx, "copy"))
 	found, err = traces.Find(g.mem, "copy", name)
 	require.NoError(t, err)
 	require.Empty(t, found)
@@ -113,9 +114,9 @@ func (g *game) stillBanned(name string) {
 	t := g.t
 	g.reopen()
 	b := g.board("arena")
-	require.ErrorIs(t, errorOf(b.Submit(board.Submission{Member: name, Score: board.Ints(1)})), board.ErrBanned)
+	require.ErrorIs(t, errorOf(b.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(1)})), board.ErrBanned)
 	var kinds []string
-	for e, err := range b.Audit(board.AuditFilter{Member: name}) {
+	for e, err := range b.Audit(t.Context(), board.AuditFilter{Member: name}) {
 		require.NoError(t, err)
 		require.Empty(t, e.Member)
 		require.Len(t, e.Hash, 64)
@@ -123,9 +124,9 @@ func (g *game) stillBanned(name string) {
 		kinds = append(kinds, string(e.Kind))
 	}
 	require.Equal(t, []string{"ban", "erase"}, kinds)
-	_, err := b.Unban(name, ops)
+	_, err := b.Unban(t.Context(), name, ops)
 	require.NoError(t, err)
-	_, err = b.Submit(board.Submission{Member: name, Score: board.Ints(1)})
+	_, err = b.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(1)})
 	require.NoError(t, err)
 	empty, err := b.Erase(context.Background(), "nobody", ops)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package local_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,24 +13,25 @@ import (
 // A transfer: ada gives bea 10 of her points, if she has as many. Whoever leads then gets a crown, which is a private key of the program. Nobody sees the
 // points on neither side, or twice, or a crown on the wrong head.
 func ExampleInTx_Live() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
 	for member, points := range map[string]int64{"ada": 25, "bea": 20} {
-		_, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)})
+		_, err := arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(points)})
 		check(err)
 	}
 	transfer := func(from, to string, points int64) error {
 		less := board.Submission{Member: from, Score: board.Ints(-points)}
 		more := board.Submission{Member: to, Score: board.Ints(points)}
-		return e.Update(nil, func(tx *engine.Tx) error {
+		return e.Update(ctx, func(tx *engine.Tx) error {
 			in := arena.In(tx)
 			all, err := in.Live("all")
 			if err != nil {
 				return err
 			}
-			if score, _, err := all.Score(from); err != nil || score.Int(0) < points {
+			if score, _, err := all.Score(ctx, from); err != nil || score.Int(0) < points {
 				return errors.Join(err, errors.New(from+" has too few points"))
 			}
 			if _, err := in.Submit(less); err != nil {
@@ -38,7 +40,7 @@ func ExampleInTx_Live() {
 			if _, err := in.Submit(more); err != nil {
 				return err
 			}
-			leader, _, err := all.At(1) // with both submissions
+			leader, _, err := all.At(ctx, 1) // with both submissions
 			if err != nil {
 				return err
 			}
@@ -47,7 +49,7 @@ func ExampleInTx_Live() {
 	}
 	fmt.Println(transfer("ada", "bea", 10))
 	fmt.Println(transfer("ada", "bea", 90))
-	check(e.View(nil, func(tx *engine.Tx) error {
+	check(e.View(ctx, func(tx *engine.Tx) error {
 		crown, _, err := tx.Get("crown")
 		fmt.Println(string(crown))
 		return err
@@ -60,31 +62,32 @@ func ExampleInTx_Live() {
 
 // A View reads two boards as they are at one moment.
 func ExampleBoard_ReadKeys() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
 	var keys []string
 	for _, name := range []string{"duel", "team"} {
-		b, err := boards.Define(board.Spec{Name: name, Op: board.Sum})
+		b, err := boards.Define(ctx, board.Spec{Name: name, Op: board.Sum})
 		check(err)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(int64(len(name)))})
+		_, err = b.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(int64(len(name)))})
 		check(err)
-		keys, err = b.ReadKeys(keys, "all")
+		keys, err = b.ReadKeys(ctx, keys, "all")
 		check(err)
 	}
-	check(e.View(keys, func(tx *engine.Tx) error {
+	check(e.View(ctx, func(tx *engine.Tx) error {
 		for _, b := range boards.All() {
 			all, err := b.In(tx).Live("all")
 			if err != nil {
 				return err
 			}
-			row, _, err := all.Rank("ada")
+			row, _, err := all.Rank(ctx, "ada")
 			if err != nil {
 				return err
 			}
 			fmt.Println(b.Name(), row.Rank, row.Score)
 		}
 		return nil
-	}))
+	}, keys...))
 	// Output:
 	// duel 1 4
 	// team 1 4

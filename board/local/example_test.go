@@ -32,16 +32,17 @@ func check(err error) {
 
 // A board of all time and of the week: one submission updates both, and the Change says how.
 func Example() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
 	check(err)
 	for _, sub := range []board.Submission{
 		{Member: "ada", Score: board.Ints(15), At: friday().AddDate(0, 0, -1)},
 		{Member: "bea", Score: board.Ints(20)},
 		{Member: "ada", Score: board.Ints(10)},
 	} {
-		change, err := arena.Submit(sub)
+		change, err := arena.Submit(ctx, sub)
 		check(err)
 		week, _ := change.In("week")
 		fmt.Printf("%s has %v: number %d of %d, number %d in %s, passed %d\n",
@@ -57,7 +58,7 @@ func Example() {
 func ExampleBoards_Define() {
 	e, boards := open()
 	defer e.Close()
-	race, err := boards.Define(board.Spec{
+	race, err := boards.Define(context.Background(), board.Spec{
 		Name:    "race",
 		Columns: []board.Column{{Name: "seconds", Order: board.Asc}, {Name: "penalty", Order: board.Asc}},
 		Windows: []board.Window{board.All, {Kind: window.Day, Zone: "Europe/Berlin", Keep: 30}},
@@ -70,12 +71,13 @@ func ExampleBoards_Define() {
 
 // A Change says what a submission did.
 func ExampleBoard_Submit() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
 	for _, member := range []string{"ada", "bea", "bea"} {
-		change, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(10)})
+		change, err := arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(10)})
 		check(err)
 		fmt.Printf("%s: rank %d, score %v, passed %d\n", member, change.After.Rank, change.After.Score, change.Passed)
 	}
@@ -87,16 +89,17 @@ func ExampleBoard_Submit() {
 
 // SubmitAll applies all submissions of a batch or none.
 func ExampleBoard_SubmitAll() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
-	changes, err := arena.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(3)}, {Member: "bea", Score: board.Ints(5)}})
+	changes, err := arena.SubmitAll(ctx, []board.Submission{{Member: "ada", Score: board.Ints(3)}, {Member: "bea", Score: board.Ints(5)}})
 	check(err)
 	for _, c := range changes {
 		fmt.Println(c.After.Member, c.After.Rank)
 	}
-	_, err = arena.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "", Score: board.Ints(1)}})
+	_, err = arena.SubmitAll(ctx, []board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "", Score: board.Ints(1)}})
 	fmt.Println(err)
 	// Output:
 	// ada 1
@@ -107,23 +110,24 @@ func ExampleBoard_SubmitAll() {
 // weekly returns a board with a ranking for each week, on which ada has 15 points.
 func weekly() (arena *local.Board, end func()) {
 	e, boards := open()
-	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
+	arena, err := boards.Define(context.Background(), board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
 	check(err)
-	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+	_, err = arena.Submit(context.Background(), board.Submission{Member: "ada", Score: board.Ints(15)})
 	check(err)
 	return arena, func() { check(e.Close()) }
 }
 
 // The ranking of the week that is live, and of a week by its name.
 func ExampleBoard_Live() {
+	ctx := context.Background()
 	arena, end := weekly()
 	defer end()
-	live, err := arena.Live("week")
+	live, err := arena.Live(ctx, "week")
 	check(err)
 	fmt.Println(live.Info().Period)
-	named, err := arena.Period("week", "2026-W47")
+	named, err := arena.Period(ctx, "week", "2026-W47")
 	check(err)
-	row, _, err := named.Rank("ada")
+	row, _, err := named.Rank(ctx, "ada")
 	check(err)
 	fmt.Println(row.Rank, row.Score)
 	// Output:
@@ -133,16 +137,17 @@ func ExampleBoard_Live() {
 
 // A period that is closed by hand takes no more results, and its ranking does not change any more.
 func ExampleBoard_CloseNow() {
+	ctx := context.Background()
 	arena, end := weekly()
 	defer end()
-	info, err := arena.CloseNow("week")
+	info, err := arena.CloseNow(ctx, "week")
 	check(err)
 	fmt.Println(info.Period, info.Closed)
-	_, err = arena.Submit(board.Submission{Member: "bea", Score: board.Ints(20)})
+	_, err = arena.Submit(ctx, board.Submission{Member: "bea", Score: board.Ints(20)})
 	fmt.Println(errors.Is(err, board.ErrPeriodClosed))
-	last, err := arena.LastClosed("week")
+	last, err := arena.LastClosed(ctx, "week")
 	check(err)
-	winner, _, err := last.At(1)
+	winner, _, err := last.At(ctx, 1)
 	check(err)
 	fmt.Println(winner.Member)
 	// Output:
@@ -153,13 +158,14 @@ func ExampleBoard_CloseNow() {
 
 // Remove removes a member from every open period, and returns its entries.
 func ExampleBoard_Remove() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Week}})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Week}})
 	check(err)
-	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+	_, err = arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
 	check(err)
-	removed, err := arena.Remove("ada")
+	removed, err := arena.Remove(ctx, "ada")
 	check(err)
 	for _, r := range removed {
 		fmt.Println(r.Window, r.Period, r.Row.Rank, r.Row.Score)
@@ -171,12 +177,13 @@ func ExampleBoard_Remove() {
 
 // A retry with the same Once key does nothing, and the Change shows the entry as it is.
 func ExampleBoard_Submit_once() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
 	for range 2 {
-		change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15), Once: "match 4711"})
+		change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15), Once: "match 4711"})
 		check(err)
 		fmt.Println(change.Duplicate, change.After.Score)
 	}
@@ -187,9 +194,10 @@ func ExampleBoard_Submit_once() {
 
 // The new rating depends on the present one, which no other call can change meanwhile.
 func ExampleBoard_SubmitFunc() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	ladder, err := boards.Define(board.Spec{Name: "ladder", Op: board.Last})
+	ladder, err := boards.Define(ctx, board.Spec{Name: "ladder", Op: board.Last})
 	check(err)
 	win := func(was board.Row, ranked bool) (board.Score, bool) {
 		if !ranked {
@@ -199,7 +207,7 @@ func ExampleBoard_SubmitFunc() {
 		return board.Ints(rating + (2000-rating)/50), rating < 2000
 	}
 	for range 3 {
-		change, err := ladder.SubmitFunc(board.Submission{Member: "ada"}, win)
+		change, err := ladder.SubmitFunc(ctx, board.Submission{Member: "ada"}, win)
 		check(err)
 		fmt.Println(change.After.Score)
 	}
@@ -211,15 +219,16 @@ func ExampleBoard_SubmitFunc() {
 
 // A score and the coins paid for it change together or not at all.
 func ExampleBoard_In() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
 	play := func(coins string) error {
 		sub := board.Submission{Member: "ada", Score: board.Ints(15), At: e.Now()}
-		keys, err := arena.Keys(nil, sub)
+		keys, err := arena.Keys(ctx, nil, sub)
 		check(err)
-		return e.Update(keys, func(tx *engine.Tx) error {
+		return e.Update(ctx, func(tx *engine.Tx) error {
 			if _, err := arena.In(tx).Submit(sub); err != nil {
 				return err
 			}
@@ -227,13 +236,13 @@ func ExampleBoard_In() {
 				return errors.New("ada is broke")
 			}
 			return tx.Put("coins/ada", []byte(coins))
-		})
+		}, keys...)
 	}
 	fmt.Println(play("7"))
 	fmt.Println(play(""))
-	all, err := arena.Live("all")
+	all, err := arena.Live(ctx, "all")
 	check(err)
-	score, _, err := all.Score("ada")
+	score, _, err := all.Score(ctx, "ada")
 	check(err)
 	fmt.Println(score)
 	// Output:
@@ -244,22 +253,23 @@ func ExampleBoard_In() {
 
 // Define does not change a board that exists with another spec: the error names the differences. Migrate does.
 func ExampleBoards_Migrate() {
+	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
-	race, err := boards.Define(board.Spec{Name: "race"})
+	race, err := boards.Define(ctx, board.Spec{Name: "race"})
 	check(err)
 	for member, seconds := range map[string]int64{"ada": 61, "bea": 58} {
-		_, err := race.Submit(board.Submission{Member: member, Score: board.Ints(seconds)})
+		_, err := race.Submit(ctx, board.Submission{Member: member, Score: board.Ints(seconds)})
 		check(err)
 	}
 	spec := board.Spec{Name: "race", Columns: []board.Column{{Order: board.Asc}}}
-	_, err = boards.Define(spec)
+	_, err = boards.Define(ctx, spec)
 	fmt.Println(err)
-	race, err = boards.Migrate(context.Background(), spec)
+	race, err = boards.Migrate(ctx, spec)
 	check(err)
-	all, err := race.Live("all")
+	all, err := race.Live(ctx, "all")
 	check(err)
-	best, _, err := all.At(1)
+	best, _, err := all.At(ctx, 1)
 	check(err)
 	fmt.Println(best.Member, best.Score)
 	// Output:

@@ -26,15 +26,19 @@ func (bs *Boards) Events(ctx context.Context, after board.Position, filter board
 
 // FeedEnd returns the position behind all events that a feed can have yielded by now, for a feed of what comes. It may be stored: no crash takes a commit before
 // it. Events of commits that are not durable yet come behind it. O(1). Error: ErrClosed.
-func (bs *Boards) FeedEnd() (board.Position, error) { return bs.catalog.FeedEnd() }
+func (bs *Boards) FeedEnd(ctx context.Context) (board.Position, error) { return bs.catalog.FeedEnd() }
 
 // LastCommit returns the number of the last commit of the engine. Reads that begin afterwards see that commit, which may not be durable yet: after a crash another
 // commit can get its number. O(1). Error: ErrClosed.
-func (bs *Boards) LastCommit() (uint64, error) { return bs.catalog.LastCommit() }
+func (bs *Boards) LastCommit(ctx context.Context) (uint64, error) { return bs.catalog.LastCommit(ctx) }
 
 // Watch makes the board write an EventOvertaken whenever somebody overtakes the member, at any place, and not among the first places of Spec.Feed only. It stays
 // so until Unwatch, across restarts. Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Watch(member string) error { return submit.Watch(b.core(), member, true) }
+func (b *Board) Watch(ctx context.Context, member string) error {
+	return submit.Watch(ctx, b.core(), member, true)
+}
 
 // Unwatch ends what Watch has begun. Errors: as Watch.
-func (b *Board) Unwatch(member string) error { return submit.Watch(b.core(), member, false) }
+func (b *Board) Unwatch(ctx context.Context, member string) error {
+	return submit.Watch(ctx, b.core(), member, false)
+}

@@ -30,7 +30,7 @@ func TestFeedRefused(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena", Feed: &board.Feed{}})
 	g.score(b, "ada", 1)
-	end, err := g.bs.FeedEnd()
+	end, err := g.bs.FeedEnd(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, endOf(g.bs, end, board.FeedFilter{}))
 	for _, p := range []board.Position{{Store: end.Store + 1, Commit: 1}, {Store: end.Store, Index: 1}, {Store: end.Store, Commit: 1, Index: -1}} {
@@ -40,15 +40,15 @@ func TestFeedRefused(t *testing.T) {
 		require.ErrorIs(t, endOf(g.bs, p, board.FeedFilter{}), board.ErrFuture, p)
 	}
 	require.ErrorIs(t, endOf(g.bs, end, board.FeedFilter{Kinds: []board.EventKind{0}}), board.ErrEventKind)
-	require.ErrorIs(t, b.Watch(""), board.ErrMember)
+	require.ErrorIs(t, b.Watch(t.Context(), ""), board.ErrMember)
 	for _, spec := range []board.Spec{{Feed: &board.Feed{Top: -2}}, {Feed: &board.Feed{Top: board.MaxFeedTop + 1}}, {Feed: &board.Feed{}, Parts: 2}, {Feed: &board.Feed{}, PartMembers: 9}} {
 		spec.Name = "bad"
-		_, err := g.bs.Define(spec)
+		_, err := g.bs.Define(t.Context(), spec)
 		require.ErrorIs(t, err, board.ErrSpec)
 	}
 	require.NoError(t, g.bs.Close())
 	require.ErrorIs(t, endOf(g.bs, board.Position{}, board.FeedFilter{}), board.ErrClosed)
-	_, err = g.bs.FeedEnd()
+	_, err = g.bs.FeedEnd(t.Context())
 	require.ErrorIs(t, err, board.ErrClosed)
 }
 
@@ -59,7 +59,7 @@ func TestFeedEndIsDurable(t *testing.T) {
 		b := g.define(board.Spec{Name: "arena", Feed: &board.Feed{}})
 		require.NoError(t, g.e.Flush())
 		g.score(b, "ada", 1)
-		end, err := g.bs.FeedEnd()
+		end, err := g.bs.FeedEnd(t.Context())
 		require.NoError(t, err)
 		require.LessOrEqual(t, end.Commit, g.e.DurableSeq()+1, "%v", level)
 		g.score(b, "bob", 2)
@@ -134,7 +134,7 @@ func firstEvent(t *testing.T, bs *Boards) board.Event {
 func TestFeedErased(t *testing.T) {
 	g := newGame(t, true, func(g *game) { g.o.FeedLogBytes = 1 << 20 })
 	b := g.define(board.Spec{Name: "arena", Feed: &board.Feed{}})
-	require.NoError(t, b.Watch("eve"))
+	require.NoError(t, b.Watch(t.Context(), "eve"))
 	g.score(b, "eve", 5)
 	g.score(b, "ada", 7)
 	_, err := b.Erase(t.Context(), "eve", ops)
@@ -170,16 +170,16 @@ func TestFeedMigrate(t *testing.T) {
 	g.reopen()
 	b = g.board("arena")
 	require.Equal(t, int64(2), firstEvent(t, g.bs).Score.Int(0))
-	require.NoError(t, b.Watch("ada"))
+	require.NoError(t, b.Watch(t.Context(), "ada"))
 	spec.Feed = nil
 	g.migrate(spec)
-	end, err := g.bs.FeedEnd()
+	end, err := g.bs.FeedEnd(t.Context())
 	require.NoError(t, err)
 	g.score(b, "bob", 9)
 	for e := range g.bs.Events(t.Context(), end, board.FeedFilter{}) {
 		t.Fatal(e)
 	}
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	require.Empty(t, g.privates("board.watch"))
 }
 
@@ -215,8 +215,8 @@ func TestFeedConcurrent(t *testing.T) {
 		g.o = engine.Options{FeedBytes: 4 << 10, SnapshotBytes: 16 << 10, Durability: engine.None}
 	})
 	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 2}})
-	require.NoError(t, b.Watch("w0"))
-	begin, err := g.bs.FeedEnd()
+	require.NoError(t, b.Watch(t.Context(), "w0"))
+	begin, err := g.bs.FeedEnd(t.Context())
 	require.NoError(t, err)
 	var readers, all sync.WaitGroup
 	for i := range 3 {
@@ -225,7 +225,7 @@ func TestFeedConcurrent(t *testing.T) {
 	for w := range writers {
 		all.Go(func() {
 			for range scores {
-				if _, err := b.Submit(board.Submission{Member: fmt.Sprint("w", w), Score: board.Ints(1)}); err != nil {
+				if _, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("w", w), Score: board.Ints(1)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -302,7 +302,7 @@ func readFiltered(t testing.TB) {
 			}
 		}
 		score(100)
-		middle, err := g.bs.FeedEnd()
+		middle, err := g.bs.FeedEnd(t.Context())
 		require.NoError(t, err)
 		score(100)
 		if rng.IntN(2) == 0 { // somebody is ahead of all others

@@ -104,14 +104,14 @@ func (g *game) powerCut(percent int, seed uint64) {
 
 func (g *game) define(spec board.Spec) *Board {
 	g.t.Helper()
-	b, err := g.bs.Define(spec)
+	b, err := g.bs.Define(context.Background(), spec)
 	require.NoError(g.t, err)
 	return b
 }
 
 func (g *game) board(name string) *Board {
 	g.t.Helper()
-	b, err := g.bs.Board(name)
+	b, err := g.bs.Board(context.Background(), name)
 	require.NoError(g.t, err)
 	return b
 }
@@ -119,7 +119,7 @@ func (g *game) board(name string) *Board {
 // score submits a score of one column, now.
 func (g *game) score(b *Board, member string, score int64) board.Change {
 	g.t.Helper()
-	c, err := b.Submit(board.Submission{Member: member, Score: board.Ints(score)})
+	c, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(score)})
 	require.NoError(g.t, err)
 	return c
 }
@@ -127,7 +127,7 @@ func (g *game) score(b *Board, member string, score int64) board.Change {
 // closeDue calls CloseDue, and requires that it closes want periods.
 func (g *game) closeDue(want int) {
 	g.t.Helper()
-	n, err := g.bs.CloseDue()
+	n, err := g.bs.CloseDue(context.Background())
 	require.NoError(g.t, err)
 	require.Equal(g.t, want, n, "closed")
 }
@@ -151,7 +151,7 @@ func (g *game) migrate(spec board.Spec) {
 func (g *game) show(r board.Ranking, err error) string {
 	g.t.Helper()
 	require.NoError(g.t, err)
-	rows, err := r.Top(1 << 20)
+	rows, err := r.Top(context.Background(), 1<<20)
 	require.NoError(g.t, err)
 	texts := make([]string, len(rows))
 	for i, row := range rows {
@@ -164,18 +164,21 @@ func (g *game) show(r board.Ranking, err error) string {
 }
 
 // live shows the ranking of a window's live period.
-func (g *game) live(b *Board, window string) string { g.t.Helper(); return g.show(b.Live(window)) }
+func (g *game) live(b *Board, window string) string {
+	g.t.Helper()
+	return g.show(b.Live(context.Background(), window))
+}
 
 // period shows the ranking of a period.
 func (g *game) period(b *Board, window, period string) string {
 	g.t.Helper()
-	return g.show(b.Period(window, period))
+	return g.show(b.Period(context.Background(), window, period))
 }
 
 // privates returns the private keys with a prefix.
 func (g *game) privates(prefix string) (keys []string) {
 	g.t.Helper()
-	require.NoError(g.t, g.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(prefix) {
 			if err != nil {
 				return err
@@ -215,12 +218,12 @@ func dump(bs *Boards) (string, error) {
 
 // dumpUnions writes the stored unions.
 func dumpUnions(out *bytes.Buffer, bs *Boards) error {
-	stored, err := bs.StoredUnions()
+	stored, err := bs.StoredUnions(context.Background())
 	if err != nil {
 		return err
 	}
 	for _, u := range stored {
-		r, err := bs.StoredUnion(u.Name)
+		r, err := bs.StoredUnion(context.Background(), u.Name)
 		if err != nil {
 			return err
 		}
@@ -234,26 +237,29 @@ func dumpUnions(out *bytes.Buffer, bs *Boards) error {
 
 // dumpWindow writes the periods and the baselines of a window.
 func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
-	periods, err := b.Periods(window)
+	ctx := context.Background()
+	periods, err := b.Periods(ctx, window)
 	if err != nil {
 		return err
 	}
 	for _, u := range periods {
-		r, err := b.Period(window, u.Period)
+		r, err := b.Period(ctx, window, u.Period)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(out, " %s %s closed=%v:", window, u.Period, u.Closed)
-		if err := dumpRows(out, b.Spec().BestRanks, window, r, b.BestRank); err != nil {
+		if err := dumpRows(out, b.Spec().BestRanks, window, r, func(window, member string) (int, bool, error) {
+			return b.BestRank(ctx, window, member)
+		}); err != nil {
 			return err
 		}
 	}
-	names, err := b.Baselines(window)
+	names, err := b.Baselines(ctx, window)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		r, err := b.Baseline(window, name)
+		r, err := b.Baseline(ctx, window, name)
 		if err != nil {
 			return err
 		}
@@ -267,7 +273,7 @@ func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 
 // dumpRows writes the rows of a ranking and, if they are kept, the members' best ranks.
 func dumpRows(out *bytes.Buffer, kept bool, window string, r board.Ranking, bestRank func(window, member string) (int, bool, error)) error {
-	rows, err := r.Top(1 << 20)
+	rows, err := r.Top(context.Background(), 1<<20)
 	if err != nil {
 		return err
 	}

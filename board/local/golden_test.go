@@ -62,15 +62,15 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 	}
 	e, bs := openGolden(t, dir, true)
 	require.Equal(t, want, goldenDump(t, e, bs), name)
-	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.Set("small")
 		if err == nil {
 			_, err = s.Add([]byte("new"), 1)
 		}
 		return err
-	}))
+	}, "small"))
 	for _, b := range bs.All() {
-		_, err := b.Submit(board.Submission{Member: "new", Score: goldenScore(b, 999)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "new", Score: goldenScore(b, 999)})
 		require.NoError(t, err)
 	}
 	changed := goldenDump(t, e, bs)
@@ -113,7 +113,7 @@ func writeGolden(t *testing.T, archive string) {
 		}
 	}
 	goldenNow = end
-	_, err := bs.CloseDue()
+	_, err := bs.CloseDue(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, e.Flush())
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))
@@ -145,15 +145,15 @@ func goldenScore(b *Board, i int) board.Score {
 // fillGolden makes the changes of one day, 0 to 2. writeGolden takes a snapshot after each of the first two days.
 func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
 	t.Helper()
-	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.Set("small")
 		if err == nil {
 			_, err = s.IncrBy([]byte("x"), 1.5)
 		}
 		return err
-	}))
+	}, "small"))
 	for _, spec := range goldenSpecs {
-		b, err := bs.Define(spec)
+		b, err := bs.Define(t.Context(), spec)
 		require.NoError(t, err)
 		for i := range 150 + 50*day {
 			sub := board.Submission{Member: fmt.Sprintf("p%d", i%141), Score: goldenScore(b, i+day), At: goldenNow.Add(-time.Duration(i) * time.Second)}
@@ -163,11 +163,11 @@ func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
 			if spec.MaxMeta > 0 && i%3 == 0 {
 				sub.Meta = fmt.Appendf(nil, "m%d", i)
 			}
-			_, err := b.Submit(sub)
+			_, err := b.Submit(t.Context(), sub)
 			require.NoError(t, err)
 		}
 	}
-	low, err := bs.Board("best/low")
+	low, err := bs.Board(t.Context(), "best/low")
 	require.NoError(t, err)
 	require.NoError(t, low.SaveBaseline(t.Context(), "month", "yesterday"))
 	if day == 1 {
@@ -188,7 +188,7 @@ func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 	for _, key := range keys {
 		goldenSet(t, e, key, &b)
 	}
-	require.NoError(t, e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			if err != nil {
 				return err
@@ -201,12 +201,12 @@ func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 		return nil
 	}))
 	for _, arena := range bs.All() {
-		usage, err := arena.Usage()
+		usage, err := arena.Usage(t.Context())
 		require.NoError(t, err)
 		for _, u := range usage {
-			r, err := arena.Period(u.Window, u.Period)
+			r, err := arena.Period(t.Context(), u.Window, u.Period)
 			require.NoError(t, err)
-			rows, err := r.By(board.Competition).Top(20)
+			rows, err := r.By(board.Competition).Top(t.Context(), 20)
 			require.NoError(t, err)
 			fmt.Fprintf(&b, "board %q %s %s closed %v, %d members: %v\n", u.Board, u.Window, u.Period, u.Closed, u.Members, goldenRows(rows))
 		}
@@ -234,7 +234,7 @@ func goldenSet(t *testing.T, e *engine.Engine, key string, b *strings.Builder) {
 	u, ok, err := e.Usage(key)
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *engine.Tx) error {
 		if u.Ints {
 			s, err := tx.IntSet(key, u.Form)
 			if err != nil {
@@ -255,5 +255,5 @@ func goldenSet(t *testing.T, e *engine.Engine, key string, b *strings.Builder) {
 			fmt.Fprintf(b, "  %q %v %x\n", x.Member, x.Score, x.Tie)
 		}
 		return nil
-	}))
+	}, key))
 }

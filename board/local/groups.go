@@ -17,55 +17,70 @@ func (g *Groups) core() *groups.Kind { return (*groups.Kind)(g) }
 
 // DefineGroups returns the groups of a kind, and makes the kind if there is none. Its name is 1 to 255 bytes of UTF-8 without control characters. Errors: ErrGroups;
 // ErrClosed, those of the engine.
-func (bs *Boards) DefineGroups(kind string) (*Groups, error) {
-	k, err := groups.Define(bs.catalog, kind)
+func (bs *Boards) DefineGroups(ctx context.Context, kind string) (*Groups, error) {
+	k, err := groups.Define(ctx, bs.catalog, kind)
 	return (*Groups)(k), err
 }
 
 // Groups returns the groups of a kind. O(1). Errors: ErrNoGroups, ErrClosed.
-func (bs *Boards) Groups(kind string) (*Groups, error) {
+func (bs *Boards) Groups(ctx context.Context, kind string) (*Groups, error) {
 	k, err := groups.Of(bs.catalog, kind)
 	return (*Groups)(k), err
 }
 
-// GroupKinds returns the names of the kinds of groups, in order. O(kinds log kinds).
-func (bs *Boards) GroupKinds() []string { return groups.Kinds(bs.catalog) }
+// GroupKinds returns the names of the kinds of groups, in order. O(kinds log kinds). Error: that of ctx.
+func (bs *Boards) GroupKinds(ctx context.Context) ([]string, error) {
+	return groups.Kinds(bs.catalog), ctx.Err()
+}
 
 // Kind returns the name of the kind.
 func (g *Groups) Kind() string { return g.core().Name() }
 
 // Create makes a group without members. Its name is 1 to MaxMember bytes; metadata is at most 64 KiB. Errors: ErrGroups, ErrMeta; ErrGroupExists; ErrClosed,
 // those of the engine.
-func (g *Groups) Create(group string, meta []byte) error { return g.core().Create(group, meta) }
+func (g *Groups) Create(ctx context.Context, group string, meta []byte) error {
+	return g.core().Create(ctx, group, meta)
+}
 
 // SetMeta replaces the metadata of a group; empty metadata removes it. Errors: ErrNoGroup, ErrMeta, ErrClosed, those of the engine.
-func (g *Groups) SetMeta(group string, meta []byte) error { return g.core().SetMeta(group, meta) }
+func (g *Groups) SetMeta(ctx context.Context, group string, meta []byte) error {
+	return g.core().SetMeta(ctx, group, meta)
+}
 
 // Info describes a group. O(log members). Errors: ErrNoGroup, those of the engine.
-func (g *Groups) Info(group string) (board.GroupInfo, error) { return g.core().Info(group) }
+func (g *Groups) Info(ctx context.Context, group string) (board.GroupInfo, error) {
+	return g.core().Info(group)
+}
 
 // All describes all groups, in the order of their names and without metadata. O(groups log members).
-func (g *Groups) All() []board.GroupInfo { return g.core().All() }
+func (g *Groups) All(ctx context.Context) ([]board.GroupInfo, error) {
+	return g.core().All(), ctx.Err()
+}
 
 // Members returns up to n members of a group whose names sort after the given one, in order; "" begins with the first. O(log members + n). Errors: ErrNoGroup,
 // ErrCount.
-func (g *Groups) Members(group, after string, n int) ([]string, error) {
+func (g *Groups) Members(ctx context.Context, group, after string, n int) ([]string, error) {
 	return g.core().Members(group, after, n)
 }
 
-// Of returns the group that a member is in, and false if it is in none. O(1).
-func (g *Groups) Of(member string) (group string, ok bool) { return g.core().Group(member) }
+// Of returns the group that a member is in, and false if it is in none. O(1). Error: that of ctx.
+func (g *Groups) Of(ctx context.Context, member string) (group string, ok bool, err error) {
+	group, ok = g.core().Group(member)
+	return group, ok, ctx.Err()
+}
 
 // Among returns the members of a group that a ranking has, best first, with ranks among themselves and in the whole ranking: see Ranking.Among. It has no copy of them.
 // O(members of the group log n). Errors: ErrNoGroup, those of the ranking.
-func (g *Groups) Among(r board.Ranking, group string) ([]board.Standing, error) {
-	return g.core().Among(r, group)
+func (g *Groups) Among(ctx context.Context, r board.Ranking, group string) ([]board.Standing, error) {
+	return g.core().Among(ctx, r, group)
 }
 
 // Join makes a member join a group. Boards of such groups have its points, as their Points say, by the same commit. O(boards windows log groups); with GroupBest and
 // GroupBestOf also O(members of the group). Errors: ErrMember, ErrNoGroup; ErrInGroup if it is in a group; a *ScoreError if the score of the group would
 // be out of range; ErrClosed, engine.ErrInTx, those of the engine.
-func (g *Groups) Join(member, group string) error { return g.core().Join(member, group) }
+func (g *Groups) Join(ctx context.Context, member, group string) error {
+	return g.core().Join(ctx, member, group)
+}
 
 // JoinAll makes many members join groups, 256 in each commit, in the order of the list. Unless progress is nil it is called with the number of members that have joined.
 // After an error those have joined of which progress was told. Errors: those of Join, with the position in the list; that of ctx.
@@ -74,15 +89,19 @@ func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress fun
 }
 
 // Move takes a member from its group to another one, by one commit. Errors: those of Join; ErrNotInGroup if it is in none.
-func (g *Groups) Move(member, group string) error { return g.core().Move(member, group) }
+func (g *Groups) Move(ctx context.Context, member, group string) error {
+	return g.core().Move(ctx, member, group)
+}
 
 // Leave makes a member leave its group. Errors: those of Join; ErrNotInGroup if it is in none.
-func (g *Groups) Leave(member string) error { return g.core().Leave(member) }
+func (g *Groups) Leave(ctx context.Context, member string) error { return g.core().Leave(ctx, member) }
 
 // Rename gives a member's place in its group to another member, which is in none: the same player under another name. Points that the first has left to groups, and
 // those since joining, are those of the other one from then on. Call Board.Rename for each board too, before or after it: until then the boards of groups lack the
 // results of the member. Errors: those of Join; ErrNotInGroup if the first is in none.
-func (g *Groups) Rename(member, to string) error { return g.core().Rename(member, to) }
+func (g *Groups) Rename(ctx context.Context, member, to string) error {
+	return g.core().Rename(ctx, member, to)
+}
 
 // Dissolve removes a group: its members are in none, and it leaves the open periods of all boards, by one commit that does not depend on their number. Then what is stored of
 // the members goes, 256 in each commit; after an error or a crash that is done when the boards are opened again. Closed periods keep the group. Errors: ErrNoGroup;

@@ -22,16 +22,16 @@ func TestJoinTogether(t *testing.T) {
 		t.Run(fmt.Sprint(derived.Op, " ", derived.Points), func(t *testing.T) {
 			g := newGame(t, false)
 			arena := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}, board.All}})
-			k, err := g.bs.DefineGroups("guild")
+			k, err := g.bs.DefineGroups(t.Context(), "guild")
 			require.NoError(t, err)
 			for _, name := range []string{"wolves", "bears"} {
-				require.NoError(t, k.Create(name, nil))
+				require.NoError(t, k.Create(t.Context(), name, nil))
 			}
 			derived.From, derived.Groups = "arena", "guild"
 			first := g.define(board.Spec{Name: "first", Derived: &derived})
 			var list []board.Joining
 			for i, name := range []string{"ada", "bea", "cyd", "dan", "eve", "fay"} {
-				_, err := arena.Submit(board.Submission{Member: name, Score: board.Ints(int64(60 - 10*i))})
+				_, err := arena.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(int64(60 - 10*i))})
 				require.NoError(t, err)
 				list = append(list, board.Joining{Member: name, Group: []string{"wolves", "wolves", "bears"}[i%3]})
 			}
@@ -39,17 +39,17 @@ func TestJoinTogether(t *testing.T) {
 			n, err := first.Rebuild(context.Background())
 			require.NoError(t, err)
 			require.Zero(t, n, "groups had other scores than their members make")
-			live, err := first.Live("day")
+			live, err := first.Live(t.Context(), "day")
 			require.NoError(t, err)
 			was := standings(t, live)
 			if derived.Points == "" { // else a new board counts all points
-				second, err := g.define(board.Spec{Name: "second", Derived: &derived}).Live("day")
+				second, err := g.define(board.Spec{Name: "second", Derived: &derived}).Live(t.Context(), "day")
 				require.NoError(t, err)
 				require.Equal(t, standings(t, second), was)
 			}
-			info, err := arena.CloseNow("day")
+			info, err := arena.CloseNow(t.Context(), "day")
 			require.NoError(t, err)
-			closed, err := first.Period("day", info.Period)
+			closed, err := first.Period(t.Context(), "day", info.Period)
 			require.NoError(t, err)
 			require.True(t, closed.Info().Closed)
 			require.Equal(t, was, standings(t, closed))
@@ -59,7 +59,7 @@ func TestJoinTogether(t *testing.T) {
 
 // joinAll makes several members that are in no group join groups, by one commit.
 func (s *societies) joinAll(kind string) {
-	g, err := s.bs.Groups(kind)
+	g, err := s.bs.Groups(context.Background(), kind)
 	require.NoError(s.t, err)
 	groups := slices.Sorted(maps.Keys(s.groups[kind]))
 	var list []board.Joining
@@ -76,25 +76,26 @@ func (s *societies) joinAll(kind string) {
 
 // rebuildClosed computes the closed periods of a board again, and requires that groups which were there when they were closed have the scores of their present members.
 func (s *societies) rebuildClosed(b *Board) {
+	ctx := context.Background()
 	d := b.Spec().Derived
 	if d.Points != board.Follow {
 		return
 	}
-	k, err := s.bs.Groups(d.Groups)
+	k, err := s.bs.Groups(ctx, d.Groups)
 	require.NoError(s.t, err)
 	for _, w := range b.Spec().Windows {
-		periods, err := b.Periods(w.Name)
+		periods, err := b.Periods(ctx, w.Name)
 		require.NoError(s.t, err)
 		for _, p := range periods {
 			if !p.Closed {
 				continue
 			}
-			_, err := b.RebuildPeriod(context.Background(), w.Name, p.Period)
+			_, err := b.RebuildPeriod(ctx, w.Name, p.Period)
 			if errors.Is(err, board.ErrNoPeriod) {
 				continue // the board that is followed does not keep it, or nobody was ranked
 			}
 			require.NoError(s.t, err)
-			r, err := b.Period(w.Name, p.Period)
+			r, err := b.Period(ctx, w.Name, p.Period)
 			if errors.Is(err, board.ErrNoPeriod) {
 				continue // all groups have too few members
 			}
@@ -103,7 +104,9 @@ func (s *societies) rebuildClosed(b *Board) {
 			for _, row := range s.rowsOf(b, w.Name, p.Period) {
 				got[row.Member] = row.Score.String()
 			}
-			for _, g := range k.All() {
+			all, err := k.All(ctx)
+			require.NoError(s.t, err)
+			for _, g := range all {
 				if !g.Created.After(r.Info().ClosedAt) {
 					require.Equal(s.t, want[g.Name], got[g.Name], "%s, %s of %s: %s", b.Name(), p.Period, w.Name, g.Name)
 				}
@@ -117,22 +120,22 @@ func (s *societies) rebuildClosed(b *Board) {
 func closedWrong(t *testing.T) (g *game, arena *Board, day string) {
 	g = newGame(t, true)
 	arena = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}}})
-	k, err := g.bs.DefineGroups("guild")
+	k, err := g.bs.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	for i, name := range []string{"wolves", "bears", "gone"} {
-		require.NoError(t, k.Create(name, nil))
+		require.NoError(t, k.Create(t.Context(), name, nil))
 		g.score(arena, []string{"cyd", "bob", "zoe"}[i], int64(10+i))
-		require.NoError(t, k.Join([]string{"cyd", "bob", "zoe"}[i], name))
+		require.NoError(t, k.Join(t.Context(), []string{"cyd", "bob", "zoe"}[i], name))
 	}
 	g.define(board.Spec{Name: "best", Derived: &board.Derived{From: "arena", Groups: "guild", Op: board.GroupBest}})
 	g.define(board.Spec{Name: "sum", Derived: &board.Derived{From: "arena", Groups: "guild", Least: 2}})
 	g.score(arena, "ada", 30)
 	g.score(arena, "bea", 20)
 	g.score(arena, "new", 99)
-	info, err := arena.CloseNow("day")
+	info, err := arena.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	g.clock.Add(time.Hour)
-	require.NoError(t, k.Create("since", nil))
+	require.NoError(t, k.Create(t.Context(), "since", nil))
 	require.NoError(t, k.JoinAll(t.Context(), []board.Joining{{Member: "ada", Group: "wolves"}, {Member: "bea", Group: "wolves"}, {Member: "new", Group: "since"}}, nil))
 	require.NoError(t, k.Dissolve(t.Context(), "gone"))
 	g.index()
@@ -145,7 +148,7 @@ func TestRebuildPeriod(t *testing.T) {
 	g, arena, day := closedWrong(t)
 	best, sum := g.board("best"), g.board("sum")
 	require.Equal(t, "gone 12 1, bears 11 1, wolves 10 1", g.period(best, "day", day))
-	_, err := sum.Period("day", day)
+	_, err := sum.Period(t.Context(), "day", day)
 	require.ErrorIs(t, err, board.ErrNoPeriod, "no group had two members")
 	rep := g.checkBoth()
 	require.Empty(t, rep.Problems)
@@ -171,7 +174,7 @@ func TestRebuildPeriod(t *testing.T) {
 	g.reopen()
 	check()
 	arena, best, sum = g.board("arena"), g.board("best"), g.board("sum")
-	m, err := best.Member("wolves")
+	m, err := best.Member(t.Context(), "wolves")
 	require.NoError(t, err)
 	require.Equal(t, 1, m.Windows[0].Places[0].Rank)
 
@@ -209,7 +212,7 @@ func TestRebuildPeriodRefused(t *testing.T) {
 // standings returns the rows of a ranking as text, best first.
 func standings(t *testing.T, r board.Ranking) (list []string) {
 	t.Helper()
-	rows, err := r.Top(100)
+	rows, err := r.Top(t.Context(), 100)
 	require.NoError(t, err)
 	for _, row := range rows {
 		list = append(list, fmt.Sprint(row.Rank, " ", row.Member, " ", row.Score))

@@ -23,16 +23,16 @@ func BenchmarkSubmitGroups(b *testing.B) {
 			arena := g.define(board.Spec{Name: "arena", Op: board.Sum})
 			name := func(i int) string { return fmt.Sprintf("player%07d", i) }
 			for i := range n {
-				_, err := arena.Apply(board.Submission{Member: name(i), Score: board.Ints(int64(i * 7919 % 100_003))})
+				_, err := arena.Apply(b.Context(), board.Submission{Member: name(i), Score: board.Ints(int64(i * 7919 % 100_003))})
 				require.NoError(b, err)
 			}
 			for _, kind := range kinds {
-				groups, err := g.bs.DefineGroups(kind)
+				groups, err := g.bs.DefineGroups(b.Context(), kind)
 				require.NoError(b, err)
 				of := map[string]int{"guild": n / 50, "country": 200}[kind]
 				var list []board.Joining
 				for i := range of {
-					require.NoError(b, groups.Create(fmt.Sprint(kind, i), nil))
+					require.NoError(b, groups.Create(b.Context(), fmt.Sprint(kind, i), nil))
 				}
 				for i := range n {
 					list = append(list, board.Joining{Member: name(i), Group: fmt.Sprint(kind, i%of)})
@@ -43,7 +43,7 @@ func BenchmarkSubmitGroups(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := arena.Submit(board.Submission{Member: name(rng.IntN(n)), Score: board.Ints(int64(rng.IntN(1000)))}); err != nil {
+				if _, err := arena.Submit(b.Context(), board.Submission{Member: name(rng.IntN(n)), Score: board.Ints(int64(rng.IntN(1000)))}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -60,19 +60,19 @@ func BenchmarkDissolve(b *testing.B) {
 		require.NoError(b, err)
 		bs, err := Open(e, Options{})
 		require.NoError(b, err)
-		arena, err := bs.Define(board.Spec{Name: "arena", Op: board.Sum})
+		arena, err := bs.Define(b.Context(), board.Spec{Name: "arena", Op: board.Sum})
 		require.NoError(b, err)
-		guilds, err := bs.DefineGroups("guild")
+		guilds, err := bs.DefineGroups(b.Context(), "guild")
 		require.NoError(b, err)
 		for _, group := range []string{"big", "other"} {
-			require.NoError(b, guilds.Create(group, nil))
+			require.NoError(b, guilds.Create(b.Context(), group, nil))
 		}
 		var list []board.Joining
 		for i := range 2 * n {
 			list = append(list, board.Joining{Member: fmt.Sprintf("player%07d", i), Group: []string{"big", "other"}[i%2]})
 		}
 		require.NoError(b, guilds.JoinAll(context.Background(), list, nil))
-		_, err = bs.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+		_, err = bs.Define(b.Context(), board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
 		require.NoError(b, err)
 		second := func() float64 {
 			var took []time.Duration
@@ -81,7 +81,7 @@ func BenchmarkDissolve(b *testing.B) {
 			for i := range 4000 {
 				<-ticker.C
 				begin := time.Now()
-				_, err := arena.Submit(board.Submission{Member: list[i*47%(2*n)].Member, Score: board.Ints(1)})
+				_, err := arena.Submit(b.Context(), board.Submission{Member: list[i*47%(2*n)].Member, Score: board.Ints(1)})
 				require.NoError(b, err)
 				took = append(took, time.Since(begin))
 			}

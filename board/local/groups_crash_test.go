@@ -19,13 +19,13 @@ func TestGroupsCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
 	arena := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Kind: window.Hour}}})
-	guilds, err := g.bs.DefineGroups("guild")
+	guilds, err := g.bs.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	for i, points := range []board.Points{board.Follow, board.Stay, board.SinceJoining} {
 		g.define(board.Spec{Name: fmt.Sprint("guilds", i), Derived: &board.Derived{From: "arena", Groups: "guild", Points: points}})
 	}
 	for i := range 3 {
-		require.NoError(t, guilds.Create(fmt.Sprint("guild", i), nil))
+		require.NoError(t, guilds.Create(t.Context(), fmt.Sprint("guild", i), nil))
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
 	in := map[string]string{}
@@ -38,7 +38,7 @@ func TestGroupsCrash(t *testing.T) {
 			g.score(arena, member, int64(rng.IntN(30)))
 		case n < 7 && before != "":
 			if to := fmt.Sprint("m", rng.IntN(6)); in[to] == "" {
-				require.NoError(t, guilds.Rename(member, to))
+				require.NoError(t, guilds.Rename(t.Context(), member, to))
 				in[to], other = before, to
 				delete(in, member)
 			}
@@ -46,11 +46,11 @@ func TestGroupsCrash(t *testing.T) {
 			was = g.stroll(guilds, in, member, fmt.Sprint("guild", rng.IntN(3)))
 		case n < 11:
 			g.clock.Add(40 * time.Minute)
-			_, err := g.bs.CloseDue()
+			_, err := g.bs.CloseDue(t.Context())
 			require.NoError(t, err)
 		default:
 			require.NoError(t, guilds.Dissolve(context.Background(), "guild2"))
-			require.NoError(t, guilds.Create("guild2", nil))
+			require.NoError(t, guilds.Create(t.Context(), "guild2", nil))
 			for m, group := range in {
 				if group == "guild2" {
 					delete(in, m)
@@ -76,15 +76,16 @@ func TestGroupsCrash(t *testing.T) {
 
 // stroll makes a member join a group, go to it, or leave its own, and returns the group in which it was.
 func (g *game) stroll(guilds *Groups, in map[string]string, member, to string) (was string) {
+	ctx := context.Background()
 	switch was = in[member]; was {
 	case "":
-		require.NoError(g.t, guilds.Join(member, to))
+		require.NoError(g.t, guilds.Join(ctx, member, to))
 	case to:
-		require.NoError(g.t, guilds.Leave(member))
+		require.NoError(g.t, guilds.Leave(ctx, member))
 		delete(in, member)
 		return was
 	default:
-		require.NoError(g.t, guilds.Move(member, to))
+		require.NoError(g.t, guilds.Move(ctx, member, to))
 	}
 	in[member] = to
 	return was
@@ -92,12 +93,19 @@ func (g *game) stroll(guilds *Groups, in map[string]string, member, to string) (
 
 // oneIn returns an error unless one of two members is in a group.
 func oneIn(bs *Boards, group, member, other string) error {
-	guilds, err := bs.Groups("guild")
+	ctx := context.Background()
+	guilds, err := bs.Groups(ctx, "guild")
 	if err != nil {
 		return err
 	}
-	first, _ := guilds.Of(member)
-	second, _ := guilds.Of(other)
+	first, _, err := guilds.Of(ctx, member)
+	if err != nil {
+		return err
+	}
+	second, _, err := guilds.Of(ctx, other)
+	if err != nil {
+		return err
+	}
 	if (first == group) == (second == group) {
 		return fmt.Errorf("%q is in %q and %q in %q, want one of them in %q", member, first, other, second, group)
 	}
@@ -106,19 +114,23 @@ func oneIn(bs *Boards, group, member, other string) error {
 
 // intact returns an error unless all groups have the scores of their members, and a member is in one of some groups.
 func intact(bs *Boards, member string, groups ...string) error {
+	ctx := context.Background()
 	for _, b := range bs.All() {
 		if b.Spec().Derived == nil {
 			continue
 		}
-		if n, err := b.Rebuild(context.Background()); n > 0 || err != nil {
+		if n, err := b.Rebuild(ctx); n > 0 || err != nil {
 			return fmt.Errorf("%s: %d groups did not have the scores of their members, %w", b.Name(), n, err)
 		}
 	}
-	guilds, err := bs.Groups("guild")
+	guilds, err := bs.Groups(ctx, "guild")
 	if err != nil {
 		return err
 	}
-	is, _ := guilds.Of(member)
+	is, _, err := guilds.Of(ctx, member)
+	if err != nil {
+		return err
+	}
 	for _, group := range groups {
 		if is == group {
 			return nil

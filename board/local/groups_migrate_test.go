@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -13,14 +14,15 @@ import (
 
 // seasonal is a board of members with seasons, guilds that follow it, and alliances that follow these.
 func (g *game) seasonal(seasons ...board.Season) (arena *Board) {
+	ctx := context.Background()
 	arena = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Kind: window.Seasons, Seasons: seasons}}})
 	for kind, in := range map[string]map[string]string{"guild": {"m0": "one", "m1": "two", "m2": "one"}, "alliance": {"one": "one", "two": "two"}} {
-		groups, err := g.bs.DefineGroups(kind)
+		groups, err := g.bs.DefineGroups(ctx, kind)
 		require.NoError(g.t, err)
-		require.NoError(g.t, groups.Create("one", nil))
-		require.NoError(g.t, groups.Create("two", nil))
+		require.NoError(g.t, groups.Create(ctx, "one", nil))
+		require.NoError(g.t, groups.Create(ctx, "two", nil))
 		for member, group := range in {
-			require.NoError(g.t, groups.Join(member, group))
+			require.NoError(g.t, groups.Join(ctx, member, group))
 		}
 	}
 	g.define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
@@ -53,13 +55,13 @@ func TestGroupsMigrate(t *testing.T) {
 	g.score(arena, "m2", 1)
 	require.Equal(t, "two 7 1, one 6 1", g.live(g.board("alliances"), "seasons"))
 	g.jump(second.Start.Sub(g.clock.Now()))
-	_, err := g.bs.CloseDue()
+	_, err := g.bs.CloseDue(t.Context())
 	require.NoError(t, err)
 	g.score(arena, "m2", 3)
 	g.reopen()
 	g.score(g.board("arena"), "m1", 2)
 	require.Equal(t, "one 3 1, two 2 1", g.live(g.board("alliances"), "seasons"))
-	require.Equal(t, "two 7 1, one 6 2", g.show(g.board("guilds").LastClosed("seasons")))
+	require.Equal(t, "two 7 1, one 6 2", g.show(g.board("guilds").LastClosed(t.Context(), "seasons")))
 	rep, err := g.bs.Check(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, rep.Problems)

@@ -15,12 +15,12 @@ func (s *societies) moderate(member, other string) {
 	var err error
 	switch s.rng.IntN(7) {
 	case 0:
-		_, err = s.arena.Remove(member)
+		_, err = s.arena.Remove(ctx, member)
 		s.removes[member] = true
 	case 1:
 		if _, err = s.arena.Ban(ctx, member, ops); err == nil {
 			s.removes[member] = true
-			_, err = s.arena.Unban(member, ops)
+			_, err = s.arena.Unban(ctx, member, ops)
 		}
 	case 2:
 		if _, err = s.arena.Hide(ctx, member, ops); err == nil {
@@ -31,7 +31,7 @@ func (s *societies) moderate(member, other string) {
 	case 4:
 		s.rename(member, other)
 		s.then = func() {
-			g, err := s.bs.Groups("guild")
+			g, err := s.bs.Groups(ctx, "guild")
 			require.NoError(s.t, err)
 			s.renameIn(g, member, other)
 		}
@@ -56,7 +56,7 @@ func (s *societies) whileHidden(member string) {
 	case 0:
 		s.submit(member)
 	case 1:
-		_, err := s.arena.Remove(member)
+		_, err := s.arena.Remove(context.Background(), member)
 		require.NoError(s.t, err)
 		s.removes[member] = true
 		s.then = func() {

@@ -30,13 +30,13 @@ const racers = 20
 func raceOfGroups(t *testing.T, spec board.Spec) {
 	g := newGame(t, false)
 	arena := g.define(spec)
-	guilds, err := g.bs.DefineGroups("guild")
+	guilds, err := g.bs.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	for i := range 4 {
-		require.NoError(t, guilds.Create(fmt.Sprint("guild", i), nil))
+		require.NoError(t, guilds.Create(t.Context(), fmt.Sprint("guild", i), nil))
 	}
 	for i := range racers {
-		require.NoError(t, guilds.Join(fmt.Sprint("m", i), fmt.Sprint("guild", i%4)))
+		require.NoError(t, guilds.Join(t.Context(), fmt.Sprint("m", i), fmt.Sprint("guild", i%4)))
 	}
 	sum := g.define(board.Spec{Name: "sum", Derived: &board.Derived{From: "arena", Groups: "guild"}})
 	stay := g.define(board.Spec{Name: "stay", Derived: &board.Derived{From: "arena", Groups: "guild", Points: board.Stay}})
@@ -54,6 +54,7 @@ func raceOfGroups(t *testing.T, spec board.Spec) {
 
 // raceGroups begins goroutines that submit, go from guild to guild, hide and show members and close periods. stop ends them.
 func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
+	ctx := context.Background()
 	var done atomic.Bool
 	var wg sync.WaitGroup
 	run := func(seed uint64, do func(rng *rand.Rand) error) {
@@ -69,12 +70,12 @@ func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
 	}
 	for i := range 3 {
 		run(uint64(i), func(rng *rand.Rand) error {
-			_, err := arena.Submit(board.Submission{Member: fmt.Sprint("m", rng.IntN(racers)), Score: board.Ints(int64(rng.IntN(50) - 10))})
+			_, err := arena.Submit(ctx, board.Submission{Member: fmt.Sprint("m", rng.IntN(racers)), Score: board.Ints(int64(rng.IntN(50) - 10))})
 			return err
 		})
 	}
 	run(10, func(rng *rand.Rand) error {
-		err := guilds.Move(fmt.Sprint("m", rng.IntN(racers)), fmt.Sprint("guild", rng.IntN(4)))
+		err := guilds.Move(ctx, fmt.Sprint("m", rng.IntN(racers)), fmt.Sprint("guild", rng.IntN(4)))
 		if errors.Is(err, board.ErrInGroup) {
 			return nil
 		}
@@ -82,15 +83,15 @@ func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
 	})
 	run(11, func(rng *rand.Rand) error {
 		member := fmt.Sprint("m", rng.IntN(racers))
-		if _, err := arena.Hide(context.Background(), member, ops); err != nil {
+		if _, err := arena.Hide(ctx, member, ops); err != nil {
 			return err
 		}
-		_, err := arena.Show(context.Background(), member, ops)
+		_, err := arena.Show(ctx, member, ops)
 		return err
 	})
 	run(12, func(rng *rand.Rand) error {
 		g.clock.Add(time.Duration(rng.IntN(20)) * time.Minute)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(ctx)
 		return err
 	})
 	return func() {
@@ -101,7 +102,7 @@ func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
 
 // compareInView compares the sums of the scores of all members and of all guilds at one moment. Every member is in a guild.
 func (g *game) compareInView(arena *Board, boards ...*Board) error {
-	return g.e.View(nil, func(tx *engine.Tx) error { return sameInTx(tx, arena, boards) })
+	return g.e.View(context.Background(), func(tx *engine.Tx) error { return sameInTx(tx, arena, boards) })
 }
 
 // sameInTx returns an error if the sums of members and of guilds differ in a transaction.
@@ -112,7 +113,7 @@ func sameInTx(tx *engine.Tx, arena *Board, boards []*Board) error {
 		return err
 	}
 	for i := range racers {
-		row, ok, err := r.Rank(fmt.Sprint("m", i))
+		row, ok, err := r.Rank(context.Background(), fmt.Sprint("m", i))
 		if err != nil {
 			return err
 		}
@@ -126,7 +127,7 @@ func sameInTx(tx *engine.Tx, arena *Board, boards []*Board) error {
 		if err != nil {
 			return err
 		}
-		rows, err := r.Top(100)
+		rows, err := r.Top(context.Background(), 100)
 		if err != nil {
 			return err
 		}

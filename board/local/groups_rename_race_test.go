@@ -22,14 +22,14 @@ func pair(i int) (first, second string) { return fmt.Sprint("a", i), fmt.Sprint(
 func TestGroupsRenameRace(t *testing.T) {
 	g := newGame(t, false)
 	arena := g.define(board.Spec{Name: "arena", Op: board.Sum})
-	guilds, err := g.bs.DefineGroups("guild")
+	guilds, err := g.bs.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	for i := range 3 {
-		require.NoError(t, guilds.Create(fmt.Sprint("guild", i), nil))
+		require.NoError(t, guilds.Create(t.Context(), fmt.Sprint("guild", i), nil))
 	}
 	for i := range pairs {
 		first, _ := pair(i)
-		require.NoError(t, guilds.Join(first, "guild0"))
+		require.NoError(t, guilds.Join(t.Context(), first, "guild0"))
 	}
 	var boards []*Board
 	for _, points := range []board.Points{board.Follow, board.Stay, board.SinceJoining} {
@@ -38,8 +38,10 @@ func TestGroupsRenameRace(t *testing.T) {
 	g.raceRenames(arena, guilds)
 	for i := range pairs {
 		first, second := pair(i)
-		_, one := guilds.Of(first)
-		_, other := guilds.Of(second)
+		_, one, err := guilds.Of(t.Context(), first)
+		require.NoError(t, err)
+		_, other, err := guilds.Of(t.Context(), second)
+		require.NoError(t, err)
 		require.NotEqual(t, one, other, "one of %q and %q is in a guild", first, second)
 	}
 	for _, b := range boards {
@@ -71,13 +73,13 @@ func (g *game) raceRenames(arena *Board, guilds *Groups) {
 		})
 	}
 	ctx := context.Background()
-	run(1, func(_ *rand.Rand, first, second string) error { return guilds.Rename(first, second) })
-	run(2, func(_ *rand.Rand, first, second string) error { return guilds.Rename(second, first) })
+	run(1, func(_ *rand.Rand, first, second string) error { return guilds.Rename(ctx, first, second) })
+	run(2, func(_ *rand.Rand, first, second string) error { return guilds.Rename(ctx, second, first) })
 	run(3, func(rng *rand.Rand, first, _ string) error {
-		return guilds.Move(first, fmt.Sprint("guild", rng.IntN(3)))
+		return guilds.Move(ctx, first, fmt.Sprint("guild", rng.IntN(3)))
 	})
 	run(4, func(rng *rand.Rand, first, second string) error {
-		_, err := arena.Submit(board.Submission{Member: []string{first, second}[rng.IntN(2)], Score: board.Ints(int64(rng.IntN(9)))})
+		_, err := arena.Submit(ctx, board.Submission{Member: []string{first, second}[rng.IntN(2)], Score: board.Ints(int64(rng.IntN(9)))})
 		return err
 	})
 	run(5, func(_ *rand.Rand, first, second string) error {

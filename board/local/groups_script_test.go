@@ -70,7 +70,7 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 		in: map[string]map[string]string{}, groups: map[string]map[string]bool{}, bases: map[string]map[string]based{}, left: map[string]map[string][]int64{}}
 	s.arena = s.define(spec)
 	for _, kind := range []string{"guild", "country", "alliance", "continent"} {
-		_, err := s.bs.DefineGroups(kind)
+		_, err := s.bs.DefineGroups(t.Context(), kind)
 		require.NoError(t, err)
 		s.in[kind], s.groups[kind] = map[string]string{}, map[string]bool{}
 	}
@@ -85,7 +85,7 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 // derived returns the boards of groups that are defined.
 func (s *societies) derived() (list []*Board) {
 	for _, spec := range derivedSpecs {
-		if b, err := s.bs.Board(spec.Name); err == nil {
+		if b, err := s.bs.Board(context.Background(), spec.Name); err == nil {
 			list = append(list, b)
 		}
 	}
@@ -96,7 +96,7 @@ func (s *societies) derived() (list []*Board) {
 func (s *societies) snapshot() map[string]map[string]int64 {
 	all := map[string]map[string]int64{}
 	for _, w := range []string{"day", "all"} {
-		periods, err := s.arena.Periods(w)
+		periods, err := s.arena.Periods(context.Background(), w)
 		require.NoError(s.t, err)
 		for _, p := range periods {
 			if p.Closed {
@@ -114,18 +114,19 @@ func (s *societies) snapshot() map[string]map[string]int64 {
 
 // rowsOf returns all members of a ranking, also those beyond the best.
 func (s *societies) rowsOf(b *Board, w, period string) (rows []board.Row) {
-	r, err := b.Period(w, period)
+	ctx := context.Background()
+	r, err := b.Period(ctx, w, period)
 	if errors.Is(err, board.ErrNoPeriod) {
 		return nil
 	}
 	require.NoError(s.t, err)
 	if b.Spec().Top == nil {
-		rows, err = r.Top(1 << 20)
+		rows, err = r.Top(ctx, 1<<20)
 		require.NoError(s.t, err)
 		return rows
 	}
 	for i := range 30 {
-		row, ok, err := r.Rank(fmt.Sprint("m", i))
+		row, ok, err := r.Rank(ctx, fmt.Sprint("m", i))
 		require.NoError(s.t, err)
 		if ok {
 			rows = append(rows, row)
@@ -136,6 +137,7 @@ func (s *societies) rowsOf(b *Board, w, period string) (rows []board.Row) {
 
 // step makes one step.
 func (s *societies) step(i int) {
+	ctx := context.Background()
 	if then := s.then; then != nil {
 		s.then = nil
 		then()
@@ -159,11 +161,11 @@ func (s *societies) step(i int) {
 	case n < 76:
 		s.clock.Add(time.Duration(s.rng.IntN(10)) * time.Hour)
 		if s.rng.IntN(2) == 0 {
-			_, err := s.bs.CloseDue()
+			_, err := s.bs.CloseDue(ctx)
 			require.NoError(s.t, err)
 		}
 	case n < 79:
-		_, err := s.arena.CloseNow("day")
+		_, err := s.arena.CloseNow(ctx, "day")
 		require.NoError(s.t, err)
 	case n < 83:
 		s.defineOne()
@@ -178,13 +180,13 @@ func (s *societies) step(i int) {
 		s.arena = s.board("arena")
 	case n < 92:
 		for _, b := range s.derived() {
-			corrected, err := b.Rebuild(context.Background())
+			corrected, err := b.Rebuild(ctx)
 			require.NoError(s.t, err)
 			require.Zero(s.t, corrected, "%s has followed its source", b.Name())
 			s.rebuildClosed(b)
 		}
 	case s.mem != nil:
-		rep, err := s.bs.Check(context.Background(), nil)
+		rep, err := s.bs.Check(ctx, nil)
 		require.NoError(s.t, err)
 		require.Empty(s.t, rep.Problems)
 	}
@@ -192,6 +194,7 @@ func (s *societies) step(i int) {
 
 // submit makes submissions in one of the ways there are.
 func (s *societies) submit(member string) {
+	ctx := context.Background()
 	sub := board.Submission{Member: member, Score: board.Ints(int64(s.rng.IntN(100) - 20)), At: s.clock.Now().Add(-time.Duration(s.rng.IntN(90)) * time.Minute)}
 	if s.rng.IntN(4) == 0 {
 		sub.Windows = []string{"all"}
@@ -199,15 +202,15 @@ func (s *societies) submit(member string) {
 	var err error
 	switch s.rng.IntN(5) {
 	case 0:
-		_, err = s.arena.Apply(sub)
+		_, err = s.arena.Apply(ctx, sub)
 	case 1:
 		again := sub
 		again.Score, again.Member = board.Ints(7), fmt.Sprint("m", s.rng.IntN(16))
-		_, err = s.arena.SubmitAll([]board.Submission{sub, again, sub})
+		_, err = s.arena.SubmitAll(ctx, []board.Submission{sub, again, sub})
 	case 2:
 		err = s.submitIn(sub)
 	default:
-		_, err = s.arena.Submit(sub)
+		_, err = s.arena.Submit(ctx, sub)
 	}
 	if !errors.Is(err, board.ErrPeriodClosed) && !errors.Is(err, board.ErrBanned) {
 		require.NoError(s.t, err)
@@ -216,7 +219,7 @@ func (s *societies) submit(member string) {
 
 // submitIn submits twice in a transaction of the program's own, with a removal in between.
 func (s *societies) submitIn(sub board.Submission) error {
-	err := s.e.Update(nil, func(tx *engine.Tx) error {
+	err := s.e.Update(context.Background(), func(tx *engine.Tx) error {
 		in := s.arena.In(tx)
 		if _, err := in.Submit(sub); err != nil {
 			return err
@@ -236,7 +239,7 @@ func (s *societies) submitIn(sub board.Submission) error {
 
 // join makes a member join a group, leave it, go to another one, or take the name of another member there.
 func (s *societies) join(kind, member string) {
-	g, err := s.bs.Groups(kind)
+	g, err := s.bs.Groups(context.Background(), kind)
 	require.NoError(s.t, err)
 	to, was := fmt.Sprint(kind, s.rng.IntN(4)), s.in[kind][member]
 	call, name := g.Join, "join"
@@ -244,12 +247,12 @@ func (s *societies) join(kind, member string) {
 	case 0:
 		call, name = g.Move, "move"
 	case 1:
-		call, name, to = func(member, _ string) error { return g.Leave(member) }, "leave", ""
+		call, name, to = func(ctx context.Context, member, _ string) error { return g.Leave(ctx, member) }, "leave", ""
 	case 2:
 		s.renameIn(g, member, fmt.Sprint("m", s.rng.IntN(20)))
 		return
 	}
-	err = call(member, to)
+	err = call(context.Background(), member, to)
 	switch {
 	case name != "leave" && !s.groups[kind][to]:
 		require.ErrorIs(s.t, err, board.ErrNoGroup)
@@ -261,7 +264,9 @@ func (s *societies) join(kind, member string) {
 		require.NoError(s.t, err)
 		s.moved(kind, member, was, to)
 	}
-	if now, ok := g.Of(member); ok || s.in[kind][member] != "" {
+	now, ok, err := g.Of(context.Background(), member)
+	require.NoError(s.t, err)
+	if ok || s.in[kind][member] != "" {
 		require.Equal(s.t, s.in[kind][member], now)
 	}
 }
@@ -269,7 +274,7 @@ func (s *societies) join(kind, member string) {
 // renameIn gives the place of a member in its group to another one.
 func (s *societies) renameIn(g *Groups, member, to string) {
 	was, other := s.in[g.Kind()][member], s.in[g.Kind()][to]
-	switch err := g.Rename(member, to); {
+	switch err := g.Rename(context.Background(), member, to); {
 	case was == "":
 		require.ErrorIs(s.t, err, board.ErrNotInGroup)
 	case other != "":
@@ -278,29 +283,31 @@ func (s *societies) renameIn(g *Groups, member, to string) {
 		require.NoError(s.t, err)
 		s.renamed(g.Kind(), member, to)
 		s.then = func() { s.rename(member, to) }
-		now, _ := g.Of(to)
+		now, _, err := g.Of(context.Background(), to)
+		require.NoError(s.t, err)
 		require.Equal(s.t, was, now)
 	}
 }
 
 // found makes a group, or dissolves one.
 func (s *societies) found(kind string) {
-	g, err := s.bs.Groups(kind)
+	ctx := context.Background()
+	g, err := s.bs.Groups(ctx, kind)
 	require.NoError(s.t, err)
 	name := fmt.Sprint(kind, s.rng.IntN(4))
 	if s.rng.IntN(3) > 0 {
-		if err := g.Create(name, []byte("of "+name)); s.groups[kind][name] {
+		if err := g.Create(ctx, name, []byte("of "+name)); s.groups[kind][name] {
 			require.ErrorIs(s.t, err, board.ErrGroupExists)
 		} else {
 			require.NoError(s.t, err)
 		}
 		s.groups[kind][name] = true
-		info, err := g.Info(name)
+		info, err := g.Info(ctx, name)
 		require.NoError(s.t, err)
 		require.Equal(s.t, "of "+name, string(info.Meta))
 		return
 	}
-	if err := g.Dissolve(context.Background(), name); !s.groups[kind][name] {
+	if err := g.Dissolve(ctx, name); !s.groups[kind][name] {
 		require.ErrorIs(s.t, err, board.ErrNoGroup)
 		return
 	} else {
@@ -318,15 +325,16 @@ func (s *societies) found(kind string) {
 
 // joinHigher makes a guild join an alliance, and a country a continent.
 func (s *societies) joinHigher() {
+	ctx := context.Background()
 	kind, of := "alliance", "guild"
 	if s.rng.IntN(2) == 0 {
 		kind, of = "continent", "country"
 	}
-	g, err := s.bs.Groups(kind)
+	g, err := s.bs.Groups(ctx, kind)
 	require.NoError(s.t, err)
 	group, member := fmt.Sprint(kind, s.rng.IntN(2)), fmt.Sprint(of, s.rng.IntN(4))
 	if !s.groups[kind][group] {
-		require.NoError(s.t, g.Create(group, nil))
+		require.NoError(s.t, g.Create(ctx, group, nil))
 		s.groups[kind][group] = true
 	}
 	call := g.Join
@@ -336,7 +344,7 @@ func (s *societies) joinHigher() {
 	if s.in[kind][member] == group {
 		return
 	}
-	require.NoError(s.t, call(member, group))
+	require.NoError(s.t, call(ctx, member, group))
 	s.in[kind][member] = group
 }
 
@@ -353,10 +361,11 @@ func (s *societies) regrace() {
 
 // defineOne defines a board of groups that is not there yet, or drops one that nobody follows.
 func (s *societies) defineOne() {
+	ctx := context.Background()
 	spec := derivedSpecs[s.rng.IntN(len(derivedSpecs))]
-	_, err := s.bs.Board(spec.Name)
+	_, err := s.bs.Board(ctx, spec.Name)
 	if err == nil && s.rng.IntN(8) == 0 {
-		if err := s.bs.Drop(spec.Name); !errors.Is(err, board.ErrFollowed) {
+		if err := s.bs.Drop(ctx, spec.Name); !errors.Is(err, board.ErrFollowed) {
 			require.NoError(s.t, err)
 			maps.DeleteFunc(s.left, func(key string, _ map[string][]int64) bool { return strings.HasPrefix(key, spec.Name+"/") })
 			maps.DeleteFunc(s.bases, func(key string, _ map[string]based) bool { return strings.HasPrefix(key, spec.Name+"/") })
@@ -366,12 +375,12 @@ func (s *societies) defineOne() {
 	if spec.Windows != nil {
 		spec.Windows = []board.Window{{Kind: window.Day, Grace: s.arena.Spec().Windows[0].Grace, Keep: 2}}
 	}
-	_, err = s.bs.Define(spec)
+	_, err = s.bs.Define(ctx, spec)
 	if !s.single && spec.Derived.From == "arena" && (spec.Derived.Op == board.GroupBest || spec.Derived.Op == board.GroupBestOf) {
 		require.ErrorIs(s.t, err, board.ErrSpec)
 		return
 	}
-	if _, noSource := s.bs.Board(spec.Derived.From); noSource != nil {
+	if _, noSource := s.bs.Board(ctx, spec.Derived.From); noSource != nil {
 		require.ErrorIs(s.t, err, board.ErrNoBoard)
 		return
 	}

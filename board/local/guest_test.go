@@ -22,14 +22,14 @@ func TestBatchesAreSeenWhole(t *testing.T) {
 		require.NoError(t, err)
 		bs, err := Open(e, Options{})
 		require.NoError(t, err)
-		b, err := bs.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Week}})
+		b, err := bs.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Week}})
 		require.NoError(t, err)
 		submitAll := func(score int) {
 			subs := make([]board.Submission, members)
 			for i := range subs {
 				subs[i] = board.Submission{Member: fmt.Sprintf("m%03d", (i*7+score)%members), Score: board.Ints(int64(score))}
 			}
-			_, err := b.SubmitAll(subs)
+			_, err := b.SubmitAll(t.Context(), subs)
 			require.NoError(t, err)
 		}
 		submitAll(0)
@@ -50,7 +50,7 @@ func TestBatchesAreSeenWhole(t *testing.T) {
 
 // readWhole reads the ranking until stop is closed. All rows of a read must have one score, which never falls.
 func readWhole(t *testing.T, b *Board, members int, stop chan struct{}) {
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	if err != nil {
 		t.Error(err)
 		return
@@ -62,9 +62,9 @@ func readWhole(t *testing.T, b *Board, members int, stop chan struct{}) {
 			return
 		default:
 		}
-		rows, err := live.Top(members)
+		rows, err := live.Top(t.Context(), members)
 		if i%2 == 1 {
-			rows, _, err = live.Around(fmt.Sprintf("m%03d", i%members), members)
+			rows, _, err = live.Around(t.Context(), fmt.Sprintf("m%03d", i%members), members)
 		}
 		if err != nil || len(rows) != members {
 			t.Errorf("%d rows, %v", len(rows), err)
@@ -91,33 +91,33 @@ func TestMetadataIsNotReadByGuests(t *testing.T) {
 	require.NoError(t, err)
 	bs, err := Open(e, Options{})
 	require.NoError(t, err)
-	b, err := bs.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All}, MaxMeta: 16})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.All}, MaxMeta: 16})
 	require.NoError(t, err)
 	at := time.Now()
 	sub := board.Submission{Member: "m1", Score: board.Ints(1), At: at}
-	require.NoError(t, errorOf(b.Submit(sub)))
-	keys, err := b.Keys(nil, sub)
+	require.NoError(t, errorOf(b.Submit(t.Context(), sub)))
+	keys, err := b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 
 	began, holds, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		require.NoError(t, e.Update([]string{"other"}, func(tx *engine.Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 			err := tx.Put("p", nil)
 			close(holds)
 			<-ended
 			return err
-		}))
+		}, "other"))
 	})
 	all.Go(func() {
 		<-began
-		_, _, err := live.Rank("m1")
+		_, _, err := live.Rank(t.Context(), "m1")
 		require.NoError(t, err)
 	})
 	<-holds
-	require.NoError(t, e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 		defer close(ended)
 		close(began)
 		for i := range 5000 {
@@ -128,7 +128,7 @@ func TestMetadataIsNotReadByGuests(t *testing.T) {
 			runtime.Gosched()
 		}
 		return nil
-	}))
+	}, keys...))
 	all.Wait()
 	require.NoError(t, bs.Close())
 	require.NoError(t, e.Close())

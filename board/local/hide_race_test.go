@@ -21,7 +21,7 @@ func TestHideRace(t *testing.T) {
 			for _, member := range []string{"ada", "ada", "bob", "cy", "dan"} {
 				all.Go(func() {
 					for range each {
-						_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1)})
+						_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
 						if err != nil {
 							t.Error(err)
 						}
@@ -41,9 +41,9 @@ func TestHideRace(t *testing.T) {
 			})
 			all.Wait()
 			for _, window := range []string{"day", "all"} {
-				r, err := b.Live(window)
+				r, err := b.Live(t.Context(), window)
 				require.NoError(t, err)
-				row, ok, err := r.Rank("ada")
+				row, ok, err := r.Rank(t.Context(), "ada")
 				require.NoError(t, err)
 				require.True(t, ok)
 				require.Equal(t, board.Ints(2*each), row.Score)

@@ -21,7 +21,7 @@ func (m *moderated) hide(member string) {
 	}
 	_, err := undo(ctx, member, ops)
 	require.ErrorIs(m.t, err, not)
-	require.Equal(m.t, m.hidden[member], m.b.IsHidden(member))
+	require.Equal(m.t, m.hidden[member], m.b.IsHidden(ctx, member))
 	places := m.placesOf(member)
 	dry, err := change(ctx, member, board.Action{By: "ops", DryRun: true})
 	require.NoError(m.t, err)
@@ -70,11 +70,11 @@ func (m *moderated) compareHidden(member string, x board.Member) {
 
 // isNowhere checks that a hidden member is not in a ranking.
 func (m *moderated) isNowhere(window, period, member string) {
-	r, err := m.b.Period(window, period)
+	r, err := m.b.Period(context.Background(), window, period)
 	if err != nil { // it has no other member
 		return
 	}
-	_, ok, err := r.Rank(member)
+	_, ok, err := r.Rank(context.Background(), member)
 	require.NoError(m.t, err)
 	require.False(m.t, ok, "%s of %s", member, period)
 }
@@ -92,26 +92,26 @@ func TestHideByHand(t *testing.T) {
 		{Window: "all", Period: "all", Hidden: true, Rank: 1, Score: board.Ints(5), NewScore: board.Ints(5)}}, did.Places)
 	g.reopen()
 	b = g.board("arena")
-	require.True(t, b.IsHidden("ada"))
-	_, err = b.SubmitFunc(board.Submission{Member: "ada"}, func(was board.Row, ranked bool) (board.Score, bool) {
+	require.True(t, b.IsHidden(ctx, "ada"))
+	_, err = b.SubmitFunc(ctx, board.Submission{Member: "ada"}, func(was board.Row, ranked bool) (board.Score, bool) {
 		require.True(t, ranked)
 		require.Equal(t, 0, was.Rank)
 		require.Equal(t, board.Ints(5), was.Score)
 		return board.Ints(2), true
 	})
 	require.NoError(t, err)
-	c, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), If: board.IfRanked, Near: 1})
+	c, err := b.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(1), If: board.IfRanked, Near: 1})
 	require.NoError(t, err)
 	require.Equal(t, board.Move{Window: "day", Period: "2026-11-20", Hidden: true, Changed: true, Improved: true, Len: 1}, c.Move)
-	require.ErrorIs(t, b.SetMeta("day", "ada", []byte("x")), board.ErrNotRanked)
-	best, ok, err := b.BestRank("day", "ada")
+	require.ErrorIs(t, b.SetMeta(ctx, "day", "ada", []byte("x")), board.ErrNotRanked)
+	best, ok, err := b.BestRank(ctx, "day", "ada")
 	require.NoError(t, err)
 	require.Equal(t, [2]any{1, true}, [2]any{best, ok})
 	g.clock.Add(24 * time.Hour)
-	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(9)}) // alone in the period
+	_, err = b.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(9)}) // alone in the period
 	require.NoError(t, err)
 	g.clock.Add(24 * time.Hour)
-	_, err = g.bs.CloseDue()
+	_, err = g.bs.CloseDue(ctx)
 	require.NoError(t, err)
 	g.reopen()
 	g.requireSound(1, 0)
@@ -133,39 +133,39 @@ func TestHideRemoved(t *testing.T) {
 		require.NoError(t, err)
 	}
 	hidden()
-	removed, err := b.Remove("ada")
+	removed, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Equal(t, []board.Removed{{Window: "day", Period: "2026-11-20", Row: board.Row{Member: "ada", Score: board.Ints(5), Reached: g.clock.Now().UTC()}, Hidden: true}}, removed)
 	g.requireSound(0, 0)
 	g.score(b, "ada", 4)
-	keys, err := b.RemoveKeys(nil, "ada")
+	keys, err := b.RemoveKeys(t.Context(), nil, "ada")
 	require.NoError(t, err)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		removed, err = b.In(tx).Remove("ada")
 		return err
-	}))
+	}, keys...))
 	require.Len(t, removed, 1)
 	sub := board.Submission{Member: "ada", Score: board.Ints(7), At: g.clock.Now()}
-	keys, err = b.Keys(nil, sub)
+	keys, err = b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		c, err := b.In(tx).Submit(sub)
 		require.True(t, c.Hidden)
 		return err
-	}))
+	}, keys...))
 	_, err = b.Show(context.Background(), "ada", ops)
 	require.NoError(t, err)
-	keys, err = b.Keys(nil, sub)
+	keys, err = b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
 	hidden()
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		c, err := b.In(tx).Submit(sub)
 		require.True(t, err != nil || c.Hidden)
 		return err
-	}))
-	require.NoError(t, g.bs.Drop("arena"))
+	}, keys...))
+	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	b = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}}})
-	require.False(t, b.IsHidden("ada"))
+	require.False(t, b.IsHidden(t.Context(), "ada"))
 	g.requireSound(0, 0)
 }
 
@@ -177,7 +177,7 @@ func TestHideRolling(t *testing.T) {
 	spec := board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 9, Windows: []board.Window{{Kind: window.Day}, hours36}}
 	b := g.define(spec)
 	for _, score := range []int64{5, 3, 2} {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(score), Meta: []byte("a")})
+		_, err := b.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(score), Meta: []byte("a")})
 		require.NoError(t, err)
 		g.score(b, "bob", 4)
 		g.clock.Add(12 * time.Hour)
@@ -185,7 +185,7 @@ func TestHideRolling(t *testing.T) {
 	_, err := b.Hide(ctx, "ada", ops) // five of its points leave now
 	require.NoError(t, err)
 	require.Equal(t, "bob 8", g.live(b, "roll"))
-	h := must(b.Member("ada")).Windows[1]
+	h := must(b.Member(ctx, "ada")).Windows[1]
 	require.Equal(t, []board.Place{{Window: "roll", Period: "all", Hidden: true, Score: board.Ints(5)}}, h.Places)
 	g.score(b, "ada", 1)
 	spec.BestRanks = true
@@ -194,7 +194,7 @@ func TestHideRolling(t *testing.T) {
 	b = g.board("arena")
 	g.clock.Add(12 * time.Hour)
 	require.Equal(t, "bob 4", g.live(b, "roll"))
-	h = must(b.Member("ada")).Windows[1]
+	h = must(b.Member(ctx, "ada")).Windows[1]
 	require.Equal(t, board.Ints(3), h.Places[0].Score)
 	g.requireSound(2, 0)
 	shown, err := b.Show(ctx, "ada", ops)
@@ -204,7 +204,7 @@ func TestHideRolling(t *testing.T) {
 	_, err = b.Hide(ctx, "ada", ops)
 	require.NoError(t, err)
 	g.clock.Add(48 * time.Hour)
-	require.Empty(t, must(b.Member("ada")).Windows[1].Places)
+	require.Empty(t, must(b.Member(ctx, "ada")).Windows[1].Places)
 	shown, err = b.Show(ctx, "ada", ops)
 	require.NoError(t, err)
 	require.Len(t, shown.Places, 3, "the closed days")
@@ -236,9 +236,9 @@ func TestHideMigrates(t *testing.T) {
 			require.NoError(t, err)
 		}
 		g.requireSound(1, 0)
-		r, err := b.Period("day", "2026-11-20")
+		r, err := b.Period(ctx, "day", "2026-11-20")
 		require.NoError(t, err)
-		rows, err := r.Top(9)
+		rows, err := r.Top(ctx, 9)
 		require.NoError(t, err)
 		require.Len(t, rows, 4)
 		require.Equal(t, board.Ints(1, 0), rows[0].Score)
@@ -259,9 +259,9 @@ func TestEraseHidden(t *testing.T) {
 	did, err := b.Erase(ctx, "ada", ops)
 	require.NoError(t, err)
 	require.Len(t, did.Places, 2)
-	require.False(t, b.IsHidden("ada"))
+	require.False(t, b.IsHidden(ctx, "ada"))
 	g.reopen()
-	require.False(t, g.board("arena").IsHidden("ada"))
+	require.False(t, g.board("arena").IsHidden(ctx, "ada"))
 	g.requireSound(0, 0)
 	require.Empty(t, g.privates(boardkey.HidePrefix()))
 	_, err = g.board("arena").Hide(ctx, "ada", ops)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"runtime"
@@ -36,23 +37,24 @@ type ratings struct {
 func (r ratings) begin(winner, loser string) (m match, err error) {
 	m = match{winner: winner, loser: loser, at: r.e.Now()}
 	for _, member := range []string{winner, loser} {
-		if m.keys, err = r.b.Keys(m.keys, board.Submission{Member: member, At: m.at}); err != nil {
+		if m.keys, err = r.b.Keys(context.Background(), m.keys, board.Submission{Member: member, At: m.at}); err != nil {
 			return m, err
 		}
 	}
-	m.keys, err = r.b.ReadKeys(m.keys, "all")
+	m.keys, err = r.b.ReadKeys(context.Background(), m.keys, "all")
 	return m, err
 }
 
 // commit rates a match. It returns errPlayAgain, and changes nothing, if one of the two ratings does not count.
 func (r ratings) commit(m match) error {
-	return r.e.Update(m.keys, func(tx *engine.Tx) error {
+	ctx := context.Background()
+	return r.e.Update(ctx, func(tx *engine.Tx) error {
 		live, err := r.b.In(tx).Live("all")
 		if err != nil {
 			return err
 		}
-		winner, _, _ := live.Score(m.winner)
-		loser, _, err := live.Score(m.loser)
+		winner, _, _ := live.Score(ctx, m.winner)
+		loser, _, err := live.Score(ctx, m.loser)
 		if err != nil {
 			return err
 		}
@@ -67,14 +69,14 @@ func (r ratings) commit(m match) error {
 			}
 		}
 		return nil
-	})
+	}, m.keys...)
 }
 
 // total returns the sum of all ratings.
 func (r ratings) total(t *testing.T) (total int64) {
-	live, err := r.b.Live("all")
+	live, err := r.b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	rows, err := live.Top(100)
+	rows, err := live.Top(t.Context(), 100)
 	require.NoError(t, err)
 	for _, row := range rows {
 		total += row.Score.Int(0)
@@ -90,10 +92,10 @@ func newRatings(t *testing.T, members []string) ratings {
 	bs, err := Open(e, Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = bs.Close(); _ = e.Close() })
-	b, err := bs.Define(board.Spec{Name: "chess", Op: board.Last})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "chess", Op: board.Last})
 	require.NoError(t, err)
 	for _, member := range members {
-		_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1000)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1000)})
 		require.NoError(t, err)
 	}
 	return ratings{e, b}
@@ -175,7 +177,7 @@ func TestNowIsNotOlder(t *testing.T) {
 	bs, err := Open(e, Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = bs.Close(); _ = e.Close() })
-	b, err := bs.Define(board.Spec{Name: "ladder", Op: board.Last})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "ladder", Op: board.Last})
 	require.NoError(t, err)
 	win := func(was board.Row, ranked bool) (board.Score, bool) {
 		if !ranked {
@@ -185,11 +187,11 @@ func TestNowIsNotOlder(t *testing.T) {
 	}
 	between = func() { // after the first look at the clock
 		clock.Add(time.Second)
-		c, err := b.SubmitFunc(board.Submission{Member: "ada"}, win)
+		c, err := b.SubmitFunc(t.Context(), board.Submission{Member: "ada"}, win)
 		require.NoError(t, err)
 		require.Equal(t, board.Ints(1), c.After.Score)
 	}
-	c, err := b.SubmitFunc(board.Submission{Member: "ada"}, win)
+	c, err := b.SubmitFunc(t.Context(), board.Submission{Member: "ada"}, win)
 	require.NoError(t, err)
 	require.Empty(t, c.Ignored)
 	require.Equal(t, board.Ints(2), c.After.Score)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
@@ -13,14 +14,14 @@ import (
 // Keys appends to dst the keys of the sets that a submission may change. For a transaction that is to submit with In they are a hint: see
 // Board.In. sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called
 // inside a closure of the engine while the board is being migrated.
-func (b *Board) Keys(dst []string, sub board.Submission) ([]string, error) {
-	return submit.AppendKeys(b.core(), dst, sub)
+func (b *Board) Keys(ctx context.Context, dst []string, sub board.Submission) ([]string, error) {
+	return submit.AppendKeys(ctx, b.core(), dst, sub)
 }
 
 // RemoveKeys appends to dst the keys of the sets that the removal of a member may change. For a transaction that is to remove it
 // with In they are a hint: see Board.In. O(open periods). Errors: ErrClosed, ErrNoBoard; engine.ErrInTx as from Keys.
-func (b *Board) RemoveKeys(dst []string, member string) ([]string, error) {
-	return submit.AppendRemoveKeys(b.core(), dst, member)
+func (b *Board) RemoveKeys(ctx context.Context, dst []string, member string) ([]string, error) {
+	return submit.AppendRemoveKeys(ctx, b.core(), dst, member)
 }
 
 // ReadKeys appends to dst the keys of the sets that hold the rankings of periods of a window, and the best ranks: of the period that is live, or of those
@@ -28,18 +29,18 @@ func (b *Board) RemoveKeys(dst []string, member string) ([]string, error) {
 // Spec.Top they are those of the best members: see ReadKeysOf. ReadKeys first removes from a rolling window what has left it, unless it is called
 // inside a closure of the engine. O(periods). Errors: ErrNoWindow, ErrPeriodName, an *OutsideError if no period is live, ErrClosed, ErrNoBoard, those
 // of the engine; ErrMigrating for a rolling window if the board has been migrated meanwhile.
-func (b *Board) ReadKeys(dst []string, window string, periods ...string) ([]string, error) {
-	return readKeys(b, dst, nil, window, periods)
+func (b *Board) ReadKeys(ctx context.Context, dst []string, window string, periods ...string) ([]string, error) {
+	return readKeys(ctx, b, dst, nil, window, periods)
 }
 
 // ReadKeysOf is ReadKeys with the keys that reads of one member need too. They are the same, unless the board has Spec.Top: then Rank, Score and Card of a
 // member that is not among the best look into one more set, which depends on the member, and so does SetMeta.
-func (b *Board) ReadKeysOf(dst []string, member, window string, periods ...string) ([]string, error) {
-	return readKeys(b, dst, &member, window, periods)
+func (b *Board) ReadKeysOf(ctx context.Context, dst []string, member, window string, periods ...string) ([]string, error) {
+	return readKeys(ctx, b, dst, &member, window, periods)
 }
 
-func readKeys(b *Board, dst []string, member *string, window string, names []string) ([]string, error) {
-	return periods.AppendKeys(b.core(), dst, member, window, names)
+func readKeys(ctx context.Context, b *Board, dst []string, member *string, window string, names []string) ([]string, error) {
+	return periods.AppendKeys(ctx, b.core(), dst, member, window, names)
 }
 
 // InTx is a board in a transaction of its engine. It is for the closure of the transaction, in that goroutine only.
@@ -76,7 +77,7 @@ func (t InTx) submitting(sub board.Submission, call func(sub board.Submission) e
 		if now {
 			timed.At = t.b.Engine().Now()
 		}
-		return submit.AppendKeys(t.b, nil, timed)
+		return submit.AppendKeys(t.tx.Context(), t.b, nil, timed)
 	}, func() error {
 		if now {
 			timed.At = t.b.Engine().Now()
@@ -94,7 +95,7 @@ func (t InTx) submitting(sub board.Submission, call func(sub board.Submission) e
 func (t InTx) Live(window string) (board.Ranking, error) { return periods.LiveIn(t.b, t.tx, window) }
 
 // At returns the ranking of the period with Start <= at < End: see Live. It may be empty. Errors: those of Live.
-func (t InTx) At(window string, at time.Time) (board.Ranking, error) {
+func (t InTx) At(ctx context.Context, window string, at time.Time) (board.Ranking, error) {
 	return periods.AtIn(t.b, t.tx, window, at)
 }
 
@@ -146,15 +147,15 @@ func (t InTx) SubmitFunc(sub board.Submission, score func(was board.Row, ranked 
 // SetMeta is Board.SetMeta in the transaction, for the period that is live at Tx.Now. Errors:
 // as there, and those of InTx.
 func (t InTx) SetMeta(window, member string, meta []byte) error {
-	return t.locked(func() ([]string, error) { return periods.AppendKeys(t.b, nil, &member, window, nil) }, func() error {
+	return t.locked(func() ([]string, error) { return periods.AppendKeys(t.tx.Context(), t.b, nil, &member, window, nil) }, func() error {
 		return submit.SetMetaIn(t.b, t.tx, window, member, meta)
 	})
 }
 
 // Remove is Board.Remove in the transaction. Errors: as there, and those of InTx. After an error the transaction must not be committed.
 func (t InTx) Remove(member string) (removed []board.Removed, err error) {
-	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.b, nil, member) }, func() (err error) {
-		removed, err = submit.RemoveIn(t.b, t.tx, member)
+	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.tx.Context(), t.b, nil, member) }, func() (err error) {
+		removed, err = submit.RemoveIn(t.tx.Context(), t.b, t.tx, member)
 		return err
 	})
 	return removed, err

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -21,13 +22,13 @@ func BenchmarkRankIn(b *testing.B) {
 	names := make([]string, n)
 	for i := range names {
 		names[i] = fmt.Sprintf("player:%013d", i)
-		_, err := arena.Apply(board.Submission{Member: names[i], Score: board.Ints(int64(i * 7919 % n))})
+		_, err := arena.Apply(b.Context(), board.Submission{Member: names[i], Score: board.Ints(int64(i * 7919 % n))})
 		require.NoError(b, err)
 	}
 	at := 0
 	rank := func(r board.Ranking) error {
 		at++
-		_, ok, err := r.Rank(names[at*7907%n])
+		_, ok, err := r.Rank(b.Context(), names[at*7907%n])
 		require.True(b, ok)
 		return err
 	}
@@ -39,14 +40,14 @@ func BenchmarkRankIn(b *testing.B) {
 			}
 		})
 	}
-	live, err := arena.Live("all")
+	live, err := arena.Live(b.Context(), "all")
 	require.NoError(b, err)
 	measure("impl=outside/ranks=1", func() error { return rank(live) })
 	for _, ranks := range []int{1, 10} {
 		measure(fmt.Sprintf("impl=view/ranks=%d", ranks), func() error {
-			keys, err := arena.ReadKeys(nil, "all")
+			keys, err := arena.ReadKeys(b.Context(), nil, "all")
 			require.NoError(b, err)
-			return g.e.View(keys, func(tx *engine.Tx) error {
+			return g.e.View(b.Context(), func(tx *engine.Tx) error {
 				live, err := arena.In(tx).Live("all")
 				for range ranks {
 					if err == nil {
@@ -54,10 +55,10 @@ func BenchmarkRankIn(b *testing.B) {
 					}
 				}
 				return err
-			})
+			}, keys...)
 		})
 	}
-	require.NoError(b, g.inView(arena, must(arena.ReadKeys(nil, "all")), func(in InTx) error {
+	require.NoError(b, g.inView(arena, must(arena.ReadKeys(b.Context(), nil, "all")), func(in InTx) error {
 		live := must(in.Live("all"))
 		measure("impl=open/ranks=1", func() error { return rank(live) })
 		return nil
@@ -70,13 +71,13 @@ func updateBoards(g *game, name bool, member string, boards ...*Board) (err erro
 	sub := board.Submission{Member: member, Score: board.Ints(1), At: g.clock.Now()}
 	for _, arena := range boards {
 		if name && err == nil {
-			keys, err = arena.Keys(keys, sub)
+			keys, err = arena.Keys(context.Background(), keys, sub)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return g.e.Update(keys, func(tx *engine.Tx) error {
+	return g.e.Update(context.Background(), func(tx *engine.Tx) error {
 		for _, arena := range boards {
 			if _, err := arena.In(tx).Submit(sub); err != nil {
 				return err
@@ -86,7 +87,7 @@ func updateBoards(g *game, name bool, member string, boards ...*Board) (err erro
 			return err
 		}
 		return tx.Put("gems/"+member, []byte("1"))
-	})
+	}, keys...)
 }
 
 // BenchmarkUpdateNames: a submission to three windows and two private keys in one transaction that has named its keys, or none; by one goroutine to one board, and
@@ -102,7 +103,7 @@ func BenchmarkUpdateNames(b *testing.B) {
 			for j := range subs {
 				subs[j] = board.Submission{Member: fmt.Sprintf("player:%013d", lo+j), Score: board.Ints(int64(lo + j))}
 			}
-			require.NoError(b, errorOf(boards[i].SubmitAll(subs)))
+			require.NoError(b, errorOf(boards[i].SubmitAll(b.Context(), subs)))
 		}
 	}
 	member := func(rng *rand.Rand) string { return fmt.Sprintf("player:%013d", rng.IntN(n)) }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -63,51 +64,51 @@ func everyRead(t testing.TB, r board.Ranking, base board.Ranking, coarse bool) s
 	best, worst := board.Ints(6), board.Ints(2)
 	for _, mode := range allModes {
 		r := r.By(mode)
-		n, err := r.Len()
+		n, err := r.Len(t.Context())
 		a.note("Len", n, err)
 		for _, m := range readMembers {
 			a.ofMember(r, m)
 		}
 		for _, place := range []int{1, 2, -1, 99} {
-			row, ok, err := r.At(place)
+			row, ok, err := r.At(t.Context(), place)
 			a.note("At", row, ok, err)
 		}
-		a.rows(r.Top(3))
-		a.rows(r.Places(2, -2))
-		a.rows(r.AppendPlaces(make([]board.Row, 0, 2), 1, 99))
-		a.rows(r.AroundScore(best, 1))
-		a.rows(r.Between(&best, &worst, 0, -1))
-		n, err = r.Count(nil, &worst)
+		a.rows(r.Top(t.Context(), 3))
+		a.rows(r.Places(t.Context(), 2, -2))
+		a.rows(r.AppendPlaces(t.Context(), make([]board.Row, 0, 2), 1, 99))
+		a.rows(r.AroundScore(t.Context(), best, 1))
+		a.rows(r.Between(t.Context(), &best, &worst, 0, -1))
+		n, err = r.Count(t.Context(), nil, &worst)
 		a.note("Count", n, err)
-		n, err = r.RankOf(worst)
+		n, err = r.RankOf(t.Context(), worst)
 		a.note("RankOf", n, err)
-		among, err := r.Among(readMembers...)
+		among, err := r.Among(t.Context(), readMembers...)
 		a.note("Among", among, err)
-		row, ok, err := r.AtPercentile(50)
+		row, ok, err := r.AtPercentile(t.Context(), 50)
 		a.note("AtPercentile", row, ok, err)
-		bins, err := r.Histogram(3)
+		bins, err := r.Histogram(t.Context(), 3)
 		a.note("Histogram", bins, err)
-		page, next, err := r.Page(board.Cursor{}, 2)
+		page, next, err := r.Page(t.Context(), board.Cursor{}, 2)
 		a.note("Page", page, next, err)
 		a.rows(pageAfter(r, next))
-		for row, err := range r.All() {
+		for row, err := range r.All(t.Context()) {
 			a.note("All", row, err)
 		}
-		arrows, err := r.Arrows(base, readMembers...)
+		arrows, err := r.Arrows(t.Context(), base, readMembers...)
 		a.note("Arrows", arrows, err)
-		a.note("View", r.View(func(still board.Ranking) error {
+		a.note("View", r.View(t.Context(), func(still board.Ranking) error {
 			for range 2 {
-				a.rows(still.Places(2, 4))
+				a.rows(still.Places(t.Context(), 2, 4))
 			}
 			return nil
 		}))
-		a.rows(mustPin(t, r).Top(99))
+		a.rows(mustPin(t, r).Top(t.Context(), 99))
 	}
 	return a.String()
 }
 
 func pageAfter(r board.Ranking, next board.Cursor) ([]board.Row, error) {
-	page, _, err := r.Page(next, 99)
+	page, _, err := r.Page(context.Background(), next, 99)
 	return page, err
 }
 
@@ -122,17 +123,18 @@ func (a *readNotes) rows(rows []board.Row, err error) {
 
 // ofMember notes the reads of one member.
 func (a *readNotes) ofMember(r board.Ranking, m string) {
-	row, ok, err := r.Rank(m)
+	ctx := context.Background()
+	row, ok, err := r.Rank(ctx, m)
 	a.note("Rank", row, ok, err)
-	score, ok, err := r.Score(m)
+	score, ok, err := r.Score(ctx, m)
 	a.note("Score", score, ok, err)
-	around, ok, err := r.Around(m, 1)
+	around, ok, err := r.Around(ctx, m, 1)
 	a.note("Around", around, ok, err)
-	percentile, ok, err := r.Percentile(m)
+	percentile, ok, err := r.Percentile(ctx, m)
 	a.note("Percentile", percentile, ok, err)
-	gap, ok, err := r.Gap(m, 2)
+	gap, ok, err := r.Gap(ctx, m, 2)
 	a.note("Gap", gap, ok, err)
-	card, err := r.Card(m, 2, 1)
+	card, err := r.Card(ctx, m, 2, 1)
 	a.note("Card", card, err)
 }
 
@@ -141,11 +143,11 @@ func readKeysOfAll(t testing.TB, b *Board, window string, at time.Time, periods 
 	t.Helper()
 	var err error
 	for _, m := range readMembers {
-		keys, err = b.ReadKeysOf(keys, m, window, periods...)
+		keys, err = b.ReadKeysOf(t.Context(), keys, m, window, periods...)
 		require.NoError(t, err)
-		keys, err = b.Keys(keys, board.Submission{Member: m, Score: board.Ints(1), At: at})
+		keys, err = b.Keys(t.Context(), keys, board.Submission{Member: m, Score: board.Ints(1), At: at})
 		require.NoError(t, err)
-		keys, err = b.RemoveKeys(keys, m)
+		keys, err = b.RemoveKeys(t.Context(), keys, m)
 		require.NoError(t, err)
 	}
 	return keys
@@ -164,7 +166,7 @@ func filled(t *testing.T, name string, durable bool) (*game, *Board) {
 		if spec.MaxMeta > 0 {
 			sub.Meta = []byte("of " + m)
 		}
-		_, err := b.Submit(sub)
+		_, err := b.Submit(t.Context(), sub)
 		require.NoError(t, err)
 		g.jump(time.Second)
 	}
@@ -176,7 +178,7 @@ func TestReadsInTx(t *testing.T) {
 	for name := range readableKinds {
 		t.Run(name, func(t *testing.T) {
 			g, b := filled(t, name, false)
-			outside, err := b.Live("day")
+			outside, err := b.Live(t.Context(), "day")
 			require.NoError(t, err)
 			base := mustPin(t, outside)
 			want := everyRead(t, outside, base, false)
@@ -186,7 +188,7 @@ func TestReadsInTx(t *testing.T) {
 				live, err := b.In(tx).Live("day")
 				require.NoError(t, err)
 				require.Equal(t, want, everyRead(t, live, base, false))
-				at, err := b.In(tx).At("day", g.clock.Now())
+				at, err := b.In(tx).At(t.Context(), "day", g.clock.Now())
 				require.NoError(t, err)
 				require.Equal(t, want, everyRead(t, at, live, false))
 				named, err := b.In(tx).Period("day", period)
@@ -194,8 +196,8 @@ func TestReadsInTx(t *testing.T) {
 				require.Equal(t, want, everyRead(t, named, named, false))
 				return nil
 			}
-			require.NoError(t, g.e.View(keys, read))
-			require.NoError(t, g.e.Update(keys, read))
+			require.NoError(t, g.e.View(t.Context(), read, keys...))
+			require.NoError(t, g.e.Update(t.Context(), read, keys...))
 		})
 	}
 }
@@ -206,7 +208,7 @@ func TestOwnChangesInTx(t *testing.T) {
 	for name := range readableKinds {
 		t.Run(name, func(t *testing.T) {
 			g, b := filled(t, name, true)
-			outside, err := b.Live("day")
+			outside, err := b.Live(t.Context(), "day")
 			require.NoError(t, err)
 			base := mustPin(t, outside)
 			for seed := range uint64(fewer(40)) { // before midnight
@@ -247,7 +249,7 @@ func inTxOf(t *testing.T, g *game, b *Board, fn func(tx *engine.Tx) error) {
 	if len(t.Name())%2 == 0 {
 		keys = nil
 	}
-	if err := g.e.Update(keys, fn); !errors.Is(err, errChanged) {
+	if err := g.e.Update(t.Context(), fn, keys...); !errors.Is(err, errChanged) {
 		require.NoError(t, err)
 	}
 }
@@ -281,8 +283,8 @@ func TestSubmitFuncInTx(t *testing.T) {
 	for name := range readableKinds {
 		g, b := filled(t, name, false)
 		sub := board.Submission{Member: "a", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-		keys := slices.Concat(readKeysOfAll(t, b, "day", g.clock.Now()), must(b.Keys(nil, sub)))
-		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		keys := slices.Concat(readKeysOfAll(t, b, "day", g.clock.Now()), must(b.Keys(t.Context(), nil, sub)))
+		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			in := b.In(tx)
 			first := b.Spec().Windows[0].Name
 			calls := 0
@@ -290,7 +292,7 @@ func TestSubmitFuncInTx(t *testing.T) {
 				calls++
 				live, err := in.Live(first)
 				require.NoError(t, err)
-				row, ok, err := live.Rank("a")
+				row, ok, err := live.Rank(t.Context(), "a")
 				require.NoError(t, err)
 				row.Meta = nil
 				require.Equal(t, row, was)
@@ -314,7 +316,7 @@ func TestSubmitFuncInTx(t *testing.T) {
 			_, err = in.SubmitFunc(sub, nil)
 			require.NoError(t, err)
 			return nil
-		}))
+		}, keys...))
 	}
 }
 

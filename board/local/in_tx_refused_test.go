@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -15,25 +16,25 @@ import (
 
 // inView runs fn with a board in a View of its keys.
 func (g *game) inView(b *Board, keys []string, fn func(in InTx) error) error {
-	return g.e.View(keys, func(tx *engine.Tx) error { return fn(b.In(tx)) })
+	return g.e.View(context.Background(), func(tx *engine.Tx) error { return fn(b.In(tx)) }, keys...)
 }
 
 // TestReadNamesNoKeys: a transaction that has named no keys, or others, reads all that the board has, also of members that are not among the best.
 func TestReadNamesNoKeys(t *testing.T) {
 	for name := range readableKinds {
 		g, b := filled(t, name, false)
-		want := must(must(b.Live("day")).Top(9))
+		want := must(must(b.Live(t.Context(), "day")).Top(t.Context(), 9))
 		for _, keys := range [][]string{nil, {"other"}} {
 			require.NoError(t, g.inView(b, keys, func(in InTx) error {
-				for _, r := range []board.Ranking{must(in.Live("day")), must(in.At("day", g.clock.Now()))} {
-					require.Equal(t, text(want), text(must(r.Top(9))), name)
+				for _, r := range []board.Ranking{must(in.Live("day")), must(in.At(t.Context(), "day", g.clock.Now()))} {
+					require.Equal(t, text(want), text(must(r.Top(t.Context(), 9))), name)
 					for _, row := range want {
-						got, ok, err := r.Rank(row.Member)
+						got, ok, err := r.Rank(t.Context(), row.Member)
 						require.NoError(t, err)
 						require.True(t, ok)
 						require.Equal(t, row.Score, got.Score)
 					}
-					_, ok, err := r.Rank("nobody")
+					_, ok, err := r.Rank(t.Context(), "nobody")
 					require.NoError(t, err)
 					require.False(t, ok)
 				}
@@ -48,9 +49,9 @@ func TestReadNamesNoKeys(t *testing.T) {
 				return nil
 			}))
 		}
-		_, err := b.ReadKeys(nil, "month")
+		_, err := b.ReadKeys(t.Context(), nil, "month")
 		require.ErrorIs(t, err, board.ErrNoWindow)
-		_, err = b.ReadKeys(nil, "day", "noon")
+		_, err = b.ReadKeys(t.Context(), nil, "day", "noon")
 		require.ErrorIs(t, err, board.ErrPeriodName)
 		require.Zero(t, must(g.e.Stats()).Restarts)
 	}
@@ -81,25 +82,25 @@ func TestReadAfterTx(t *testing.T) {
 		g, b := filled(t, name, false)
 		keys := readKeysOfAll(t, b, "day", g.clock.Now())
 		for _, end := range []error{nil, errChanged} {
-			for _, run := range []func([]string, func(*engine.Tx) error) error{g.e.Update, g.e.View} {
+			for _, run := range []func(context.Context, func(*engine.Tx) error, ...string) error{g.e.Update, g.e.View} {
 				var live, pinned board.Ranking
 				var in InTx
-				require.ErrorIs(t, run(keys, func(tx *engine.Tx) (err error) {
+				require.ErrorIs(t, run(t.Context(), func(tx *engine.Tx) (err error) {
 					in = b.In(tx)
 					live, err = in.Live("day")
 					require.NoError(t, err)
 					pinned = mustPin(t, live)
 					return end
-				}), end)
-				for call, do := range rankingInside(live).refused {
+				}, keys...), end)
+				for call, do := range rankingInside(t.Context(), live).refused {
 					require.ErrorIs(t, do(), engine.ErrTxDone, call)
 				}
-				_, err := live.By(board.Dense).Top(1)
+				_, err := live.By(board.Dense).Top(t.Context(), 1)
 				require.ErrorIs(t, err, engine.ErrTxDone)
 				_, err = in.Live("day")
 				require.ErrorIs(t, err, engine.ErrTxDone)
 				require.ErrorIs(t, in.SetMeta("day", "a", nil), engine.ErrTxDone)
-				for call, do := range rankingInside(pinned).refused {
+				for call, do := range rankingInside(t.Context(), pinned).refused {
 					require.NoError(t, do(), call)
 				}
 			}
@@ -110,20 +111,20 @@ func TestReadAfterTx(t *testing.T) {
 // TestReadPeriodBegun: if another period has begun since ReadKeys, Live is that, and the period that was named can be read by its name.
 func TestReadPeriodBegun(t *testing.T) {
 	g, b := filled(t, "one set", false)
-	yesterday := must(b.Live("day")).Info().Period
-	keys := must(b.ReadKeys(nil, "day"))
+	yesterday := must(b.Live(t.Context(), "day")).Info().Period
+	keys := must(b.ReadKeys(t.Context(), nil, "day"))
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
 		require.NotEqual(t, yesterday, must(in.Live("day")).Info().Period)
-		n, err := must(in.Period("day", yesterday)).Len()
+		n, err := must(in.Period("day", yesterday)).Len(t.Context())
 		require.Equal(t, 10, n)
 		return err
 	}))
-	keys = must(b.ReadKeys(must(b.ReadKeys(nil, "day")), "day", yesterday))
+	keys = must(b.ReadKeys(t.Context(), must(b.ReadKeys(t.Context(), nil, "day")), "day", yesterday))
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
 		live := must(in.Live("day"))
-		arrows, err := live.Arrows(must(in.Period("day", yesterday)), "a")
+		arrows, err := live.Arrows(t.Context(), must(in.Period("day", yesterday)), "a")
 		require.NoError(t, err)
 		require.True(t, arrows[0].WasRanked)
 		_, err = in.Period("day", live.Info().Period)
@@ -131,38 +132,38 @@ func TestReadPeriodBegun(t *testing.T) {
 		require.ErrorIs(t, in.SetMeta("day", "a", nil), board.ErrNotRanked)
 		return nil
 	}))
-	_, err := b.CloseNow("day")
+	_, err := b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		require.ErrorIs(t, b.In(tx).SetMeta("day", "a", nil), board.ErrPeriodClosed)
 		return nil
-	}))
+	}, keys...))
 }
 
 // TestReadDue: results that have left a rolling window since ReadKeys are gone for an Update, and make a View begin again.
 func TestReadDue(t *testing.T) {
 	g, b := filled(t, "rolling", true)
-	keys := must(b.ReadKeys(nil, "day"))
+	keys := must(b.ReadKeys(t.Context(), nil, "day"))
 	g.jump(3*time.Hour - 5*time.Second) // the first five results have left
 	length := func(in InTx) error {
 		live, err := in.Live("day")
 		if err != nil {
 			return err
 		}
-		n, err := live.Len()
+		n, err := live.Len(t.Context())
 		require.Equal(t, 4, n)
 		return err
 	}
 	require.NoError(t, g.inView(b, keys, length))
 	require.EqualValues(t, 1, must(g.e.Stats()).Restarts)
-	require.ErrorIs(t, g.e.Update(keys, func(tx *engine.Tx) error { return errors.Join(length(b.In(tx)), errChanged) }), errChanged)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error { return length(b.In(tx)) }))
+	require.ErrorIs(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return errors.Join(length(b.In(tx)), errChanged) }, keys...), errChanged)
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return length(b.In(tx)) }, keys...))
 	require.NoError(t, g.inView(b, keys, length))
 	g.jump(time.Second)
-	_, err := b.ReadKeys(nil, "day")
+	_, err := b.ReadKeys(t.Context(), nil, "day")
 	require.NoError(t, err)
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
-		n, err := must(in.Live("day")).Len()
+		n, err := must(in.Live("day")).Len(t.Context())
 		require.Equal(t, 3, n)
 		return err
 	}))
@@ -185,7 +186,7 @@ func TestReadMoved(t *testing.T) {
 				g.score(b, fmt.Sprint("m", i), int64(i))
 			}
 			for i := range n {
-				keys = append(keys, must(b.ReadKeysOf(nil, fmt.Sprint("m", i), "all")))
+				keys = append(keys, must(b.ReadKeysOf(t.Context(), nil, fmt.Sprint("m", i), "all")))
 			}
 			return keys
 		}
@@ -195,7 +196,7 @@ func TestReadMoved(t *testing.T) {
 			read := func(in InTx) error {
 				live, err := in.Live("all")
 				if err == nil {
-					_, _, err = live.Rank(fmt.Sprint("m", i))
+					_, _, err = live.Rank(t.Context(), fmt.Sprint("m", i))
 				}
 				return err
 			}
@@ -212,38 +213,38 @@ func TestReadMigrated(t *testing.T) {
 	spec := b.Spec()
 	spec.MaxMeta = 11
 	g.migrate(spec)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		in := b.In(tx)
-		n := must(must(in.Live("day")).Len())
+		n := must(must(in.Live("day")).Len(t.Context()))
 		_, err := in.SubmitFunc(board.Submission{Member: "new", At: g.clock.Now()}, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true })
 		require.NoError(t, err)
-		require.Equal(t, n+1, must(must(in.Live("day")).Len()))
+		require.Equal(t, n+1, must(must(in.Live("day")).Len(t.Context())))
 		return in.SetMeta("day", "new", []byte("12345678901"))
-	}))
-	require.NoError(t, g.inView(b, keys, func(in InTx) error { return errorOf(must(in.Live("day")).Len()) }))
+	}, keys...))
+	require.NoError(t, g.inView(b, keys, func(in InTx) error { return errorOf(must(in.Live("day")).Len(t.Context())) }))
 }
 
 // TestReadGone: a transaction gets ErrNoBoard from a board that has been dropped, and ErrClosed once the boards are closed.
 func TestReadGone(t *testing.T) {
 	for want, do := range map[error]func(g *game) error{
-		board.ErrNoBoard: func(g *game) error { return g.bs.Drop("arena") },
+		board.ErrNoBoard: func(g *game) error { return g.bs.Drop(t.Context(), "arena") },
 		board.ErrClosed:  func(g *game) error { return g.bs.Close() },
 	} {
 		g, b := filled(t, "one set", false)
 		keys := readKeysOfAll(t, b, "day", g.clock.Now())
 		require.NoError(t, do(g))
-		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			in := b.In(tx)
 			for call, err := range map[string]error{
-				"Live": errorOf(in.Live("day")), "At": errorOf(in.At("day", g.clock.Now())), "Period": errorOf(in.Period("day", "2026-11-20")),
+				"Live": errorOf(in.Live("day")), "At": errorOf(in.At(t.Context(), "day", g.clock.Now())), "Period": errorOf(in.Period("day", "2026-11-20")),
 				"BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
 				"SubmitFunc": errorOf(in.SubmitFunc(board.Submission{Member: "a", At: g.clock.Now()}, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true })),
 			} {
 				require.ErrorIs(t, err, want, call)
 			}
 			return nil
-		}))
-		_, err := b.ReadKeys(nil, "day")
+		}, keys...))
+		_, err := b.ReadKeys(t.Context(), nil, "day")
 		require.ErrorIs(t, err, want)
 	}
 }
@@ -252,7 +253,7 @@ func TestReadGone(t *testing.T) {
 func TestReadInOtherEngine(t *testing.T) {
 	g, b := filled(t, "one set", false)
 	other, twin := filled(t, "one set", false)
-	require.NoError(t, other.e.Update(readKeysOfAll(t, twin, "day", g.clock.Now()), func(tx *engine.Tx) error {
+	require.NoError(t, other.e.Update(t.Context(), func(tx *engine.Tx) error {
 		in := b.In(tx)
 		for call, err := range map[string]error{
 			"Live": errorOf(in.Live("day")), "BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
@@ -262,22 +263,22 @@ func TestReadInOtherEngine(t *testing.T) {
 			require.ErrorContains(t, err, "another engine", call)
 		}
 		return nil
-	}))
+	}, readKeysOfAll(t, twin, "day", g.clock.Now())...))
 }
 
 // TestChangeInView: reads in a View of a ranking in a transaction see what the transaction has changed in it.
 func TestChangeInView(t *testing.T) {
 	g, b := filled(t, "parts", false)
-	require.NoError(t, g.e.Update(readKeysOfAll(t, b, "day", g.clock.Now()), func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		live := must(b.In(tx).Live("day"))
-		return live.View(func(still board.Ranking) error {
+		return live.View(t.Context(), func(still board.Ranking) error {
 			for i := range 30 {
 				m := readMembers[i%12]
 				_, err := b.In(tx).Submit(board.Submission{Member: m, Score: board.Ints(int64(i * 5 % 13)), At: g.clock.Now()})
 				require.NoError(t, err)
-				require.Equal(t, must(live.Places(6, 8)), must(still.Places(6, 8)))
+				require.Equal(t, must(live.Places(t.Context(), 6, 8)), must(still.Places(t.Context(), 6, 8)))
 			}
 			return nil
 		})
-	}))
+	}, readKeysOfAll(t, b, "day", g.clock.Now())...))
 }

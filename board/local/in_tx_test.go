@@ -29,26 +29,25 @@ func errorOf2[T, U any](_ T, _ U, err error) error { return err }
 func noError(call func()) func() error { return func() error { call(); return nil } }
 
 // boardsInside returns the methods of Boards.
-func (g *game) boardsInside() insideCalls {
-	ctx := context.Background()
+func (g *game) boardsInside(ctx context.Context) insideCalls {
 	return insideCalls{
 		refused: map[string]func() error{
-			"Define":       func() error { return errorOf(g.bs.Define(arenaInside)) },
-			"DefineGroups": func() error { return errorOf(g.bs.DefineGroups("guild")) },
-			"Drop":         func() error { return g.bs.Drop("arena") },
+			"Define":       func() error { return errorOf(g.bs.Define(ctx, arenaInside)) },
+			"DefineGroups": func() error { return errorOf(g.bs.DefineGroups(ctx, "guild")) },
+			"Drop":         func() error { return g.bs.Drop(ctx, "arena") },
 			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
-			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
+			"CloseDue":     func() error { return errorOf(g.bs.CloseDue(ctx)) },
 			"SettleDue":    func() error { return errorOf(g.bs.SettleDue(ctx)) },
 			"Ban":          func() error { return errorOf(g.bs.Ban(ctx, "ada", ops)) },
-			"Erase":        func() error { return errorOf(g.bs.Erase(context.Background(), "ada", ops)) },
-			"CountDue":     func() error { return g.bs.CountDue(context.Background()) },
+			"Erase":        func() error { return errorOf(g.bs.Erase(ctx, "ada", ops)) },
+			"CountDue":     func() error { return g.bs.CountDue(ctx) },
 			"Close":        g.bs.Close,
 			"Check":        func() error { return errorOf(g.bs.Check(ctx, nil)) },
 			"Union":        func() error { return errorOf(g.bs.Union(ctx, arenaUnion)) },
 			"StoreUnion":   func() error { return g.bs.StoreUnion(ctx, "weeks", arenaUnion) },
-			"StoredUnion":  func() error { return errorOf(g.bs.StoredUnion("weeks")) },
-			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions()) },
-			"DropUnion":    func() error { return g.bs.DropUnion("weeks") },
+			"StoredUnion":  func() error { return errorOf(g.bs.StoredUnion(ctx, "weeks")) },
+			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions(ctx)) },
+			"DropUnion":    func() error { return g.bs.DropUnion(ctx, "weeks") },
 			"Events": func() (err error) {
 				for _, err = range g.bs.Events(ctx, board.Position{}, board.FeedFilter{}) {
 				}
@@ -61,15 +60,15 @@ func (g *game) boardsInside() insideCalls {
 			},
 		},
 		allowed: map[string]func() error{
-			"FeedEnd":    func() error { return errorOf(g.bs.FeedEnd()) },
-			"LastCommit": func() error { return errorOf(g.bs.LastCommit()) },
-			"Board":      func() error { return errorOf(g.bs.Board("arena")) },
+			"FeedEnd":    func() error { return errorOf(g.bs.FeedEnd(ctx)) },
+			"LastCommit": func() error { return errorOf(g.bs.LastCommit(ctx)) },
+			"Board":      func() error { return errorOf(g.bs.Board(ctx, "arena")) },
 			"All":        noError(func() { g.bs.All() }),
-			"Names":      func() error { return errorOf(g.bs.Names()) },
+			"Names":      func() error { return errorOf(g.bs.Names(ctx)) },
 			"Relocation": func() error { return errorOf(g.bs.Relocation()) },
 			"Now":        noError(func() { g.bs.Now() }),
-			"Groups":     func() error { return errorOf(g.bs.Groups("guild")) },
-			"GroupKinds": noError(func() { g.bs.GroupKinds() }),
+			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
+			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },
 			"RulesOf": func() error {
 				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
 			},
@@ -82,150 +81,148 @@ var arenaUnion = board.UnionSpec{Sources: []board.UnionSource{{Board: "arena"}}}
 var arenaInside = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day, board.Rolling("hours", 3*time.Hour)}, MaxMeta: 10, BestRanks: true}
 
 // groupsInside returns the methods of Groups.
-func groupsInside(k *Groups, day board.Ranking) insideCalls {
-	ctx := context.Background()
+func groupsInside(ctx context.Context, k *Groups, day board.Ranking) insideCalls {
 	return insideCalls{
 		refused: map[string]func() error{
-			"Create":   func() error { return k.Create("lions", nil) },
-			"SetMeta":  func() error { return k.SetMeta("wolves", nil) },
-			"Info":     func() error { return errorOf(k.Info("wolves")) },
-			"Among":    func() error { return errorOf(k.Among(day, "wolves")) },
-			"Join":     func() error { return k.Join("bob", "wolves") },
+			"Create":   func() error { return k.Create(ctx, "lions", nil) },
+			"SetMeta":  func() error { return k.SetMeta(ctx, "wolves", nil) },
+			"Info":     func() error { return errorOf(k.Info(ctx, "wolves")) },
+			"Among":    func() error { return errorOf(k.Among(ctx, day, "wolves")) },
+			"Join":     func() error { return k.Join(ctx, "bob", "wolves") },
 			"JoinAll":  func() error { return k.JoinAll(ctx, []board.Joining{{Member: "bob", Group: "wolves"}}, nil) },
-			"Move":     func() error { return k.Move("ada", "wolves") },
-			"Leave":    func() error { return k.Leave("ada") },
-			"Rename":   func() error { return k.Rename("ada", "eva") },
+			"Move":     func() error { return k.Move(ctx, "ada", "wolves") },
+			"Leave":    func() error { return k.Leave(ctx, "ada") },
+			"Rename":   func() error { return k.Rename(ctx, "ada", "eva") },
 			"Dissolve": func() error { return k.Dissolve(ctx, "wolves") },
 		},
 		allowed: map[string]func() error{
 			"Kind":    noError(func() { k.Kind() }),
-			"All":     noError(func() { k.All() }),
-			"Members": func() error { return errorOf(k.Members("wolves", "", 10)) },
-			"Of":      noError(func() { k.Of("ada") }),
+			"All":     func() error { return errorOf(k.All(ctx)) },
+			"Members": func() error { return errorOf(k.Members(ctx, "wolves", "", 10)) },
+			"Of":      func() error { _, _, err := k.Of(ctx, "ada"); return err },
 		},
 	}
 }
 
 // boardInside returns the methods of Board.
-func (g *game) boardInside(b *Board) insideCalls {
-	ctx, sub := context.Background(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
+func (g *game) boardInside(ctx context.Context, b *Board) insideCalls {
+	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
 	calls := insideCalls{
 		refused: map[string]func() error{
-			"Submit": func() error { return errorOf(b.Submit(sub)) },
-			"Apply":  func() error { return errorOf(b.Apply(sub)) },
+			"Submit": func() error { return errorOf(b.Submit(ctx, sub)) },
+			"Apply":  func() error { return errorOf(b.Apply(ctx, sub)) },
 			"SubmitFunc": func() error {
-				return errorOf(b.SubmitFunc(sub, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true }))
+				return errorOf(b.SubmitFunc(ctx, sub, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true }))
 			},
-			"SubmitAll":     func() error { return errorOf(b.SubmitAll([]board.Submission{sub})) },
-			"CloseNow":      func() error { return errorOf(b.CloseNow("day")) },
-			"SetMeta":       func() error { return b.SetMeta("day", "ada", []byte("m")) },
-			"Remove":        func() error { return errorOf(b.Remove("ada")) },
+			"SubmitAll":     func() error { return errorOf(b.SubmitAll(ctx, []board.Submission{sub})) },
+			"CloseNow":      func() error { return errorOf(b.CloseNow(ctx, "day")) },
+			"SetMeta":       func() error { return b.SetMeta(ctx, "day", "ada", []byte("m")) },
+			"Remove":        func() error { return errorOf(b.Remove(ctx, "ada")) },
 			"SaveBaseline":  func() error { return b.SaveBaseline(ctx, "day", "morning") },
-			"DropBaseline":  func() error { return b.DropBaseline("day", "morning") },
+			"DropBaseline":  func() error { return b.DropBaseline(ctx, "day", "morning") },
 			"Rebuild":       func() error { return errorOf(b.Rebuild(ctx)) },
 			"RebuildPeriod": func() error { return errorOf(b.RebuildPeriod(ctx, "day", "2026-11-20")) },
-			"Baselines":     func() error { return errorOf(b.Baselines("day")) },
-			"BestRank":      func() error { return errorOf2(b.BestRank("day", "ada")) },
-			"Period":        func() error { return errorOf(b.Period("day", "2026-11-20")) },
-			"NextChange":    func() error { return errorOf2(b.NextChange("hours", "ada")) },
-			"Latest":        func() error { return errorOf(b.Latest("day")) },
-			"Periods":       func() error { return errorOf(b.Periods("day")) },
-			"Usage":         func() error { return errorOf(b.Usage()) },
+			"Baselines":     func() error { return errorOf(b.Baselines(ctx, "day")) },
+			"BestRank":      func() error { return errorOf2(b.BestRank(ctx, "day", "ada")) },
+			"Period":        func() error { return errorOf(b.Period(ctx, "day", "2026-11-20")) },
+			"NextChange":    func() error { return errorOf2(b.NextChange(ctx, "hours", "ada")) },
+			"Latest":        func() error { return errorOf(b.Latest(ctx, "day")) },
+			"Periods":       func() error { return errorOf(b.Periods(ctx, "day")) },
+			"Usage":         func() error { return errorOf(b.Usage(ctx)) },
 		},
 		allowed: map[string]func() error{
 			"Name": noError(func() { b.Name() }), "Spec": noError(func() { b.Spec() }), "Version": noError(func() { b.Version() }),
-			"Live":      func() error { return errorOf(b.Live("day")) },
-			"At":        func() error { return errorOf(b.At("day", g.clock.Now())) },
-			"Baseline":  func() error { return errorOf(b.Baseline("day", "morning")) },
-			"NextReset": func() error { return errorOf2(b.NextReset("day")) },
-			"Deadline":  func() error { return errorOf2(b.Deadline(g.clock.Now())) },
+			"Live":      func() error { return errorOf(b.Live(ctx, "day")) },
+			"At":        func() error { return errorOf(b.At(ctx, "day", g.clock.Now())) },
+			"Baseline":  func() error { return errorOf(b.Baseline(ctx, "day", "morning")) },
+			"NextReset": func() error { return errorOf2(b.NextReset(ctx, "day")) },
+			"Deadline":  func() error { return errorOf2(b.Deadline(ctx, g.clock.Now())) },
 			"LastClosed": func() error {
-				if _, err := b.LastClosed("day"); err != nil {
+				if _, err := b.LastClosed(ctx, "day"); err != nil {
 					require.ErrorIs(g.t, err, board.ErrNoPeriod)
 				}
 				return nil
 			},
-			"Keys":        func() error { return errorOf(b.Keys(nil, sub)) },
-			"RemoveKeys":  func() error { return errorOf(b.RemoveKeys(nil, "ada")) },
-			"ReadKeys":    func() error { return errorOf(b.ReadKeys(nil, "hours")) },
-			"ReadKeysOf":  func() error { return errorOf(b.ReadKeysOf(nil, "ada", "day", "2026-11-20")) },
+			"Keys":        func() error { return errorOf(b.Keys(ctx, nil, sub)) },
+			"RemoveKeys":  func() error { return errorOf(b.RemoveKeys(ctx, nil, "ada")) },
+			"ReadKeys":    func() error { return errorOf(b.ReadKeys(ctx, nil, "hours")) },
+			"ReadKeysOf":  func() error { return errorOf(b.ReadKeysOf(ctx, nil, "ada", "day", "2026-11-20")) },
 			"Deliver":     func() error { return b.Deliver("day", Delivery{}) },
-			"Settlements": func() error { return errorOf(b.Settlements("day")) },
+			"Settlements": func() error { return errorOf(b.Settlements(ctx, "day")) },
 			"ClaimKeys": func() error {
 				if _, err := b.ClaimKeys(nil, "arena/day/2026-11-20/1/ada"); err != nil {
 					require.ErrorIs(g.t, err, board.ErrAward)
 				}
 				return nil
 			},
-			"IsBanned": noError(func() { b.IsBanned("ada") }),
-			"IsHidden": noError(func() { b.IsHidden("ada") }),
+			"IsBanned": noError(func() { b.IsBanned(ctx, "ada") }),
+			"IsHidden": noError(func() { b.IsHidden(ctx, "ada") }),
 			"In":       noError(func() {}), // see TestInTxBoardIn
 		},
 	}
-	maps.Copy(calls.refused, g.awardsInside(b))
-	maps.Copy(calls.refused, g.moderationInside(b))
+	maps.Copy(calls.refused, g.awardsInside(ctx, b))
+	maps.Copy(calls.refused, g.moderationInside(ctx, b))
 	return calls
 }
 
 // awardsInside returns the methods of Board about awards and the journal that are refused.
-func (g *game) awardsInside(b *Board) map[string]func() error {
+func (g *game) awardsInside(ctx context.Context, b *Board) map[string]func() error {
 	const id = "arena/day/2026-11-20/1/ada"
 	return map[string]func() error{
-		"League":   func() error { return errorOf(b.League("ada")) },
-		"LeagueOf": func() error { return errorOf(b.LeagueOf("2026-11-20", "ada")) },
-		"Tier":     func() error { return errorOf(b.Tier("ada")) },
-		"SetTier":  func() error { return errorOf(b.SetTier("ada", "gold", board.Action{By: "ops"})) },
+		"League":   func() error { return errorOf(b.League(ctx, "ada")) },
+		"LeagueOf": func() error { return errorOf(b.LeagueOf(ctx, "2026-11-20", "ada")) },
+		"Tier":     func() error { return errorOf(b.Tier(ctx, "ada")) },
+		"SetTier":  func() error { return errorOf(b.SetTier(ctx, "ada", "gold", board.Action{By: "ops"})) },
 		"Promotions": func() error {
-			for _, err := range b.Promotions("2026-11-20") {
+			for _, err := range b.Promotions(ctx, "2026-11-20") {
 				return err
 			}
 			return nil
 		},
-		"AsOf":    func() error { return errorOf(b.AsOf(context.Background(), "day", g.clock.Now())) },
-		"AsOfRow": func() error { return errorOf(b.AsOfRow(context.Background(), "day", "2026-11-20", 1)) },
+		"AsOf":    func() error { return errorOf(b.AsOf(ctx, "day", g.clock.Now())) },
+		"AsOfRow": func() error { return errorOf(b.AsOfRow(ctx, "day", "2026-11-20", 1)) },
 		"Awards": func() error {
-			for _, err := range b.Awards("day", "2026-11-20") {
+			for _, err := range b.Awards(ctx, "day", "2026-11-20") {
 				return err
 			}
 			return nil
 		},
-		"Watch":   func() error { return b.Watch("ada") },
-		"Unwatch": func() error { return b.Unwatch("ada") },
+		"Watch":   func() error { return b.Watch(ctx, "ada") },
+		"Unwatch": func() error { return b.Unwatch(ctx, "ada") },
 		"Journal": func() error {
-			for _, err := range b.Journal(board.JournalQuery{}) {
+			for _, err := range b.Journal(ctx, board.JournalQuery{}) {
 				return err
 			}
 			return nil
 		},
-		"AwardsOf":  func() error { return errorOf(b.AwardsOf("ada")) },
-		"Claimable": func() error { return errorOf(b.Claimable("ada")) },
-		"Claim":     func() error { return errorOf(b.Claim("ada", id)) },
-		"Withhold":  func() error { return b.Withhold(id, "") },
-		"Release":   func() error { return b.Release(id) },
+		"AwardsOf":  func() error { return errorOf(b.AwardsOf(ctx, "ada")) },
+		"Claimable": func() error { return errorOf(b.Claimable(ctx, "ada")) },
+		"Claim":     func() error { return errorOf(b.Claim(ctx, "ada", id)) },
+		"Withhold":  func() error { return b.Withhold(ctx, id, "") },
+		"Release":   func() error { return b.Release(ctx, id) },
 		"Resettle": func() error {
-			return errorOf(b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{}))
+			return errorOf(b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{}))
 		},
 	}
 }
 
 // moderationInside returns the methods of Board about moderation that are refused.
-func (g *game) moderationInside(b *Board) map[string]func() error {
-	ctx := context.Background()
+func (g *game) moderationInside(ctx context.Context, b *Board) map[string]func() error {
 	return map[string]func() error{
 		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
 		"Hide":        func() error { return errorOf(b.Hide(ctx, "ada", ops)) },
 		"Show":        func() error { return errorOf(b.Show(ctx, "ada", ops)) },
-		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
-		"Member":      func() error { return errorOf(b.Member("ada")) },
+		"Unban":       func() error { return errorOf(b.Unban(ctx, "ada", ops)) },
+		"Member":      func() error { return errorOf(b.Member(ctx, "ada")) },
 		"Erase":       func() error { return errorOf(b.Erase(ctx, "ada", ops)) },
 		"Rename":      func() error { return errorOf(b.Rename(ctx, "ada", "eve", ops)) },
 		"Correct":     func() error { return errorOf(b.Correct(ctx, "ada", board.ClosedSubmission{}, ops)) },
 		"Merge":       func() error { return errorOf(b.Merge(ctx, "ada", "bob", ops)) },
-		"Jobs":        func() error { return errorOf(b.Jobs()) },
+		"Jobs":        func() error { return errorOf(b.Jobs(ctx)) },
 		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", board.Reversion{}, ops)) },
-		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(1)) },
+		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(ctx, 1)) },
 		"Audit": func() error {
-			for _, err := range b.Audit(board.AuditFilter{}) {
+			for _, err := range b.Audit(ctx, board.AuditFilter{}) {
 				return err
 			}
 			return nil
@@ -234,36 +231,36 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 }
 
 // rankingInside returns the methods of Ranking.
-func rankingInside(r board.Ranking) insideCalls {
-	ctx, score := context.Background(), board.Ints(1)
+func rankingInside(ctx context.Context, r board.Ranking) insideCalls {
+	score := board.Ints(1)
 	calls := insideCalls{
 		refused: map[string]func() error{
-			"Len":          func() error { return errorOf(r.Len()) },
-			"Rank":         func() error { return errorOf2(r.Rank("ada")) },
-			"Score":        func() error { return errorOf2(r.Score("ada")) },
-			"At":           func() error { return errorOf2(r.At(1)) },
-			"Top":          func() error { return errorOf(r.Top(3)) },
-			"AppendTop":    func() error { return errorOf(r.AppendTop(nil, 3)) },
-			"Places":       func() error { return errorOf(r.Places(1, 3)) },
-			"AppendPlaces": func() error { return errorOf(r.AppendPlaces(nil, 1, 3)) },
-			"Around":       func() error { return errorOf2(r.Around("ada", 1)) },
-			"AppendAround": func() error { return errorOf2(r.AppendAround(nil, "ada", 1)) },
-			"AroundScore":  func() error { return errorOf(r.AroundScore(score, 1)) },
-			"Between":      func() error { return errorOf(r.Between(&score, nil, 0, 1)) },
-			"Count":        func() error { return errorOf(r.Count(&score, nil)) },
-			"RankOf":       func() error { return errorOf(r.RankOf(score)) },
-			"Among":        func() error { return errorOf(r.Among("ada")) },
-			"Percentile":   func() error { return errorOf2(r.Percentile("ada")) },
-			"AtPercentile": func() error { return errorOf2(r.AtPercentile(50)) },
-			"Histogram":    func() error { return errorOf(r.Histogram(2)) },
-			"Gap":          func() error { return errorOf2(r.Gap("ada", 1)) },
-			"Page":         func() error { return errorOf2(r.Page(board.Cursor{}, 3)) },
-			"Card":         func() error { return errorOf(r.Card("ada", 1, 1)) },
-			"Arrows":       func() error { return errorOf(r.Arrows(r, "ada")) },
-			"View":         func() error { return r.View(func(board.Ranking) error { return nil }) },
+			"Len":          func() error { return errorOf(r.Len(ctx)) },
+			"Rank":         func() error { return errorOf2(r.Rank(ctx, "ada")) },
+			"Score":        func() error { return errorOf2(r.Score(ctx, "ada")) },
+			"At":           func() error { return errorOf2(r.At(ctx, 1)) },
+			"Top":          func() error { return errorOf(r.Top(ctx, 3)) },
+			"AppendTop":    func() error { return errorOf(r.AppendTop(ctx, nil, 3)) },
+			"Places":       func() error { return errorOf(r.Places(ctx, 1, 3)) },
+			"AppendPlaces": func() error { return errorOf(r.AppendPlaces(ctx, nil, 1, 3)) },
+			"Around":       func() error { return errorOf2(r.Around(ctx, "ada", 1)) },
+			"AppendAround": func() error { return errorOf2(r.AppendAround(ctx, nil, "ada", 1)) },
+			"AroundScore":  func() error { return errorOf(r.AroundScore(ctx, score, 1)) },
+			"Between":      func() error { return errorOf(r.Between(ctx, &score, nil, 0, 1)) },
+			"Count":        func() error { return errorOf(r.Count(ctx, &score, nil)) },
+			"RankOf":       func() error { return errorOf(r.RankOf(ctx, score)) },
+			"Among":        func() error { return errorOf(r.Among(ctx, "ada")) },
+			"Percentile":   func() error { return errorOf2(r.Percentile(ctx, "ada")) },
+			"AtPercentile": func() error { return errorOf2(r.AtPercentile(ctx, 50)) },
+			"Histogram":    func() error { return errorOf(r.Histogram(ctx, 2)) },
+			"Gap":          func() error { return errorOf2(r.Gap(ctx, "ada", 1)) },
+			"Page":         func() error { return errorOf2(r.Page(ctx, board.Cursor{}, 3)) },
+			"Card":         func() error { return errorOf(r.Card(ctx, "ada", 1, 1)) },
+			"Arrows":       func() error { return errorOf(r.Arrows(ctx, r, "ada")) },
+			"View":         func() error { return r.View(ctx, func(board.Ranking) error { return nil }) },
 			"Pin":          func() error { return errorOf(r.Pin(ctx)) },
 			"All": func() error {
-				for _, err := range r.All() {
+				for _, err := range r.All(ctx) {
 					if err != nil {
 						return err
 					}
@@ -303,7 +300,7 @@ func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 	b := g.define(arenaInside)
 	g.score(b, "ada", 5)
 	g.score(b, "bob", 3)
-	keys, err := b.Keys(nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
+	keys, err := b.Keys(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
 	require.NoError(t, err)
 	return g, b, keys
 }
@@ -313,23 +310,27 @@ func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 func TestInTx(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g, b, keys := gameInside(t, durable)
-		day, err := b.Live("day")
+		day, err := b.Live(t.Context(), "day")
 		require.NoError(t, err)
-		guilds, err := g.bs.DefineGroups("guild")
+		guilds, err := g.bs.DefineGroups(t.Context(), "guild")
 		require.NoError(t, err)
-		require.NoError(t, guilds.Create("wolves", nil))
-		require.NoError(t, guilds.Join("ada", "wolves"))
+		require.NoError(t, guilds.Create(t.Context(), "wolves", nil))
+		require.NoError(t, guilds.Join(t.Context(), "ada", "wolves"))
 		closures := map[string]func(fn func() error) error{ // each runs fn inside a closure
-			"Update": func(fn func() error) error { return g.e.Update(keys, func(*engine.Tx) error { return fn() }) },
-			"View":   func(fn func() error) error { return g.e.View(keys, func(*engine.Tx) error { return fn() }) },
+			"Update": func(fn func() error) error {
+				return g.e.Update(t.Context(), func(*engine.Tx) error { return fn() }, keys...)
+			},
+			"View": func(fn func() error) error {
+				return g.e.View(t.Context(), func(*engine.Tx) error { return fn() }, keys...)
+			},
 			"other": func(fn func() error) error {
-				return g.e.View([]string{"other"}, func(*engine.Tx) error { return fn() })
+				return g.e.View(t.Context(), func(*engine.Tx) error { return fn() }, "other")
 			},
 			"Ranking.View": func(fn func() error) error {
-				return day.View(func(board.Ranking) error { return fn() })
+				return day.View(t.Context(), func(board.Ranking) error { return fn() })
 			},
 			"SubmitFunc": func(fn func() error) (err error) {
-				_, failed := b.SubmitFunc(board.Submission{Member: "ada"}, func(board.Row, bool) (board.Score, bool) {
+				_, failed := b.SubmitFunc(t.Context(), board.Submission{Member: "ada"}, func(board.Row, bool) (board.Score, bool) {
 					err = fn()
 					return board.Score{}, false
 				})
@@ -338,10 +339,10 @@ func TestInTx(t *testing.T) {
 			},
 		}
 		types := map[reflect.Type]insideCalls{
-			reflect.TypeFor[*Boards]():       g.boardsInside(),
-			reflect.TypeFor[*Board]():        g.boardInside(b),
-			reflect.TypeFor[*Groups]():       groupsInside(guilds, day),
-			reflect.TypeFor[board.Ranking](): rankingInside(day),
+			reflect.TypeFor[*Boards]():       g.boardsInside(t.Context()),
+			reflect.TypeFor[*Board]():        g.boardInside(t.Context(), b),
+			reflect.TypeFor[*Groups]():       groupsInside(t.Context(), guilds, day),
+			reflect.TypeFor[board.Ranking](): rankingInside(t.Context(), day),
 		}
 		for typ, calls := range types {
 			calls.requireComplete(t, typ)
@@ -360,7 +361,7 @@ func TestInTx(t *testing.T) {
 		}
 		hangtest.Do(t, func() {
 			require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
-			rows, err := day.Top(9)
+			rows, err := day.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 2)
 		})
@@ -372,8 +373,8 @@ func TestInTxBoardIn(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
 		sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
-		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
-			_, err := b.Submit(sub)
+		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
+			_, err := b.Submit(t.Context(), sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
 			c, err := b.In(tx).Submit(sub)
 			require.NoError(t, err)
@@ -381,11 +382,11 @@ func TestInTxBoardIn(t *testing.T) {
 			changed, err := b.In(tx).Apply(sub)
 			require.True(t, changed)
 			return err
-		}))
-		day, err := b.Live("day")
+		}, keys...))
+		day, err := b.Live(t.Context(), "day")
 		require.NoError(t, err)
-		require.NoError(t, day.View(func(still board.Ranking) error {
-			calls := rankingInside(still)
+		require.NoError(t, day.View(t.Context(), func(still board.Ranking) error {
+			calls := rankingInside(t.Context(), still)
 			names := slices.Collect(func(yield func(string) bool) {
 				for name := range calls.refused {
 					if !yield(name) {
@@ -398,7 +399,7 @@ func TestInTxBoardIn(t *testing.T) {
 			}
 			return nil
 		}))
-		row, _, err := day.Rank("ada")
+		row, _, err := day.Rank(t.Context(), "ada")
 		require.NoError(t, err)
 		require.EqualValues(t, 7, row.Score.Int(0), "the refused submission was not counted")
 	})
@@ -410,7 +411,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 	hangtest.Do(t, func() {
 		sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
 		migrated := make(chan error, 1)
-		require.NoError(t, g.e.Update(keys, func(*engine.Tx) error {
+		require.NoError(t, g.e.Update(t.Context(), func(*engine.Tx) error {
 			go func() {
 				spec := arenaInside
 				spec.MaxMeta = 20
@@ -420,16 +421,16 @@ func TestInTxWhileMigrating(t *testing.T) {
 			for !b.core().IsFrozen() {
 				runtime.Gosched()
 			}
-			for _, call := range g.boardInside(b).refused {
+			for _, call := range g.boardInside(t.Context(), b).refused {
 				require.ErrorIs(t, call(), engine.ErrInTx)
 			}
-			for _, call := range g.boardsInside().refused {
+			for _, call := range g.boardsInside(t.Context()).refused {
 				require.ErrorIs(t, call(), engine.ErrInTx)
 			}
-			_, err := b.Keys(nil, sub)
+			_, err := b.Keys(t.Context(), nil, sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
 			return nil
-		}))
+		}, keys...))
 		require.NoError(t, <-migrated)
 		require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
 	})

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -51,7 +52,7 @@ func newTransfers(g *game, left, right board.Spec) *transfers {
 func (x *transfers) keys(member string) (keys []string, err error) {
 	for _, name := range x.names {
 		b := x.g.board(name)
-		if keys, err = b.Keys(keys, board.Submission{Member: member, Score: board.Ints(0), At: x.g.clock.Now()}); err != nil {
+		if keys, err = b.Keys(context.Background(), keys, board.Submission{Member: member, Score: board.Ints(0), At: x.g.clock.Now()}); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +66,7 @@ func (x *transfers) pointsIn(tx *engine.Tx, member string) (points [3]int64, err
 		if err != nil {
 			return points, err
 		}
-		score, ok, err := live.Score(member)
+		score, ok, err := live.Score(context.Background(), member)
 		if err != nil {
 			return points, err
 		}
@@ -86,7 +87,7 @@ func (x *transfers) move(member string, from, to int, points int64, end error) e
 	if err != nil {
 		return err
 	}
-	return x.g.e.Update(keys, func(tx *engine.Tx) error { return errors.Join(x.moveIn(tx, member, from, to, points), end) })
+	return x.g.e.Update(context.Background(), func(tx *engine.Tx) error { return errors.Join(x.moveIn(tx, member, from, to, points), end) }, keys...)
 }
 
 // hint returns the keys of a member, or none, in turn.
@@ -141,7 +142,7 @@ func (x *transfers) text() (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	err = x.g.e.View([]string{"bag"}, func(tx *engine.Tx) error {
+	err = x.g.e.View(context.Background(), func(tx *engine.Tx) error {
 		bag, err := tx.IntSet("bag", engine.Form{})
 		if err != nil {
 			return err
@@ -152,7 +153,7 @@ func (x *transfers) text() (string, error) {
 		last, _, err := tx.Get("last")
 		out.Write(last)
 		return err
-	})
+	}, "bag")
 	return text + out.String(), err
 }
 
@@ -232,7 +233,7 @@ func TestTransferRace(t *testing.T) {
 			}
 			run(func(i int) error { return x.sumInView(transferMember(i)) })
 			run(func(i int) error {
-				_, err := g.board("right").Submit(board.Submission{Member: fmt.Sprint("new", i%50), Score: board.Ints(int64(i % 90))})
+				_, err := g.board("right").Submit(t.Context(), board.Submission{Member: fmt.Sprint("new", i%50), Score: board.Ints(int64(i % 90))})
 				return err
 			})
 			run(func(i int) error {
@@ -258,11 +259,11 @@ func (x *transfers) sumInView(member string) error {
 	if err != nil {
 		return err
 	}
-	return x.g.e.View(keys, func(tx *engine.Tx) error {
+	return x.g.e.View(context.Background(), func(tx *engine.Tx) error {
 		is, err := x.pointsIn(tx, member)
 		if err == nil && is[0]+is[1]+is[2] != transferPoints {
 			err = fmt.Errorf("%s has %v points", member, is)
 		}
 		return err
-	})
+	}, keys...)
 }

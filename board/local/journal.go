@@ -14,8 +14,8 @@ import (
 
 // Journal iterates over the journal of the board, newest first: what was submitted, as far as Spec.Journal says. Submissions that were skipped or duplicates
 // are not there. O(rows of the journal). It yields at most one error, at the end: ErrNoJournal, ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
-	return journal.All(b.core(), q)
+func (b *Board) Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+	return journal.All(ctx, b.core(), q)
 }
 
 // AsOf returns the ranking of the period of a window that contains a moment, as it was then: a copy of it in memory, which does not change. The moment is by

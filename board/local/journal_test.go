@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -17,7 +18,7 @@ import (
 // journalOf returns the numbers of the rows of a member, or of all, oldest first.
 func journalOf(t *testing.T, b *Board, member string) (numbers []uint64) {
 	t.Helper()
-	for row, err := range b.Journal(board.JournalQuery{Member: member}) {
+	for row, err := range b.Journal(t.Context(), board.JournalQuery{Member: member}) {
 		require.NoError(t, err)
 		numbers = append([]uint64{row.Number}, numbers...)
 	}
@@ -30,7 +31,7 @@ func (g *game) inJournal(b *Board, limit int, change func(tx *engine.Tx, st *sta
 	st := b.core().State()
 	from, steps := uint64(0), 0
 	for more := true; more; more = from > 0 {
-		require.NoError(g.t, g.bs.catalog.Owner.Update([]string{st.JournalKey}, func(tx *engine.Tx) error {
+		require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{st.JournalKey}, func(tx *engine.Tx) error {
 			next, n, err := change(tx, st, from, limit)
 			from, changed = next, changed+n
 			return err
@@ -48,7 +49,7 @@ func TestJournalForgetsMembers(t *testing.T) {
 	for i := range 10 {
 		g.score(b, []string{"ada", "bob"}[i%2], int64(i))
 	}
-	_, err := b.Remove("bob")
+	_, err := b.Remove(t.Context(), "bob")
 	require.NoError(t, err)
 	require.Equal(t, 5, g.inJournal(b, 3, func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error) {
 		return journal.Rename(tx, st, journal.Renaming{Member: "ada", To: "eve", Last: 10}, from, limit)
@@ -71,7 +72,7 @@ func TestLongJournal(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(board.Spec{Name: "arena", Journal: 3000})
 	for i := range 3500 {
-		_, err := b.Apply(board.Submission{Member: fmt.Sprint("m", i%7), Score: board.Ints(int64(i))})
+		_, err := b.Apply(t.Context(), board.Submission{Member: fmt.Sprint("m", i%7), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
 	}
 	rows := journalOf(t, b, "")
@@ -99,7 +100,7 @@ func TestRevertAfterBan(t *testing.T) {
 	g.closeDue(1)
 	_, err := b.Ban(t.Context(), "ada", ops)
 	require.NoError(t, err)
-	_, err = b.Unban("ada", ops)
+	_, err = b.Unban(t.Context(), "ada", ops)
 	require.NoError(t, err)
 	got, err := b.Revert(t.Context(), "ada", board.Reversion{Row: 2}, ops)
 	require.NoError(t, err)
@@ -121,7 +122,7 @@ func TestRevertWhileSubmitting(t *testing.T) {
 					if n%3 == 0 {
 						member = fmt.Sprint("m", i)
 					}
-					if _, err := b.Submit(board.Submission{Member: member, Score: board.Ints(int64(1 + n))}); err != nil {
+					if _, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(int64(1 + n))}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -135,7 +136,7 @@ func TestRevertWhileSubmitting(t *testing.T) {
 		}
 		wg.Wait()
 		want := int64(0)
-		for row, err := range b.Journal(board.JournalQuery{Member: "ada"}) {
+		for row, err := range b.Journal(t.Context(), board.JournalQuery{Member: "ada"}) {
 			require.NoError(t, err)
 			if row.Reverted == 0 {
 				want += row.Score.Int(0)
@@ -145,9 +146,9 @@ func TestRevertWhileSubmitting(t *testing.T) {
 		}
 		require.Zero(t, reverted, "rows that a revert has told")
 		for _, window := range []string{"all", "day"} {
-			live, err := b.Live(window)
+			live, err := b.Live(t.Context(), window)
 			require.NoError(t, err)
-			score, ok, err := live.Score("ada")
+			score, ok, err := live.Score(t.Context(), "ada")
 			require.NoError(t, err)
 			require.Equal(t, want > 0, ok)
 			require.Equal(t, want, score.Int(0))

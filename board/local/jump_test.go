@@ -34,11 +34,11 @@ func TestMaxJump(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		synctest.Wait()
 		for _, sub := range []board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-time.Hour)}} {
-			_, err := b.Submit(sub)
+			_, err := b.Submit(t.Context(), sub)
 			require.ErrorIs(t, err, board.ErrTime)
 			require.ErrorContains(t, err, "the clock has jumped from 2026-11-20T12:00:00Z to 2027-11-20T12:00:00Z")
 		}
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		require.ErrorIs(t, err, board.ErrTime)
 		g.jump(-365 * 24 * time.Hour)
 		time.Sleep(1500 * time.Millisecond)

@@ -21,9 +21,9 @@ import (
 // ranks writes the ranks of a closed day: "m1 2, m2 3". Members of one rank are in the order of their names.
 func (g *game) ranks(b *Board, mode board.Mode) (text string) {
 	g.t.Helper()
-	r, err := b.Period("day", "2026-11-20")
+	r, err := b.Period(context.Background(), "day", "2026-11-20")
 	require.NoError(g.t, err)
-	rows, err := r.By(mode).Top(100)
+	rows, err := r.By(mode).Top(context.Background(), 100)
 	require.NoError(g.t, err)
 	if mode != board.Ordinal {
 		slices.SortFunc(rows, func(a, b board.Row) int { return cmp.Or(a.Rank-b.Rank, strings.Compare(a.Member, b.Member)) })
@@ -63,7 +63,7 @@ func TestKeepRanks(t *testing.T) {
 			entry := g.lastEntry(b)
 			require.True(t, entry.KeepRanks)
 			g.requireRanks(b, "m1 2, ", "m5 6, m6 7, ", "m1 2, m2 3, m4 3, m5 6, m6 7, ", "m1 2, m2 5, m4 5, m5 6, m6 7, ", "m1 2, m2 3, m4 3, m5 4, m6 5, ")
-			m, err := b.Member("m5")
+			m, err := b.Member(ctx, "m5")
 			require.NoError(t, err)
 			require.Equal(t, 6, m.Windows[0].Places[0].Rank)
 			g.migrateRanks(spec)
@@ -80,7 +80,7 @@ func TestKeepRanks(t *testing.T) {
 // lastEntry returns the last entry of the audit log.
 func (g *game) lastEntry(b *Board) (last board.AuditEntry) {
 	g.t.Helper()
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(context.Background(), board.AuditFilter{}) {
 		require.NoError(g.t, err)
 		last = e
 	}
@@ -138,7 +138,7 @@ func TestKeepRanksIsRefused(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"Hide":   func() error { _, err := b.Hide(ctx, "ada", keepRanks); return err },
 		"Show":   func() error { _, err := b.Show(ctx, "ada", keepRanks); return err },
-		"Unban":  func() error { _, err := b.Unban("ada", keepRanks); return err },
+		"Unban":  func() error { _, err := b.Unban(ctx, "ada", keepRanks); return err },
 		"Rename": func() error { _, err := b.Rename(ctx, "ada", "eva", keepRanks); return err },
 		"Merge":  func() error { _, err := b.Merge(ctx, "ada", "eva", keepRanks); return err },
 		"Revert": func() error { _, err := b.Revert(ctx, "ada", board.Reversion{Row: 1}, keepRanks); return err },
@@ -165,12 +165,12 @@ func TestKeptRanksRace(t *testing.T) {
 			last := fmt.Sprint("m", members-1)
 			stop, read := make(chan struct{}), sync.WaitGroup{}
 			for _, fn := range []func(r board.Ranking) (int, error){
-				func(r board.Ranking) (int, error) { row, _, err := r.Rank(last); return row.Rank, err },
-				func(r board.Ranking) (int, error) { row, _, err := r.At(-1); return row.Rank, err },
-				func(r board.Ranking) (int, error) { row, _, err := mustPin(t, r).At(-1); return row.Rank, err },
+				func(r board.Ranking) (int, error) { row, _, err := r.Rank(ctx, last); return row.Rank, err },
+				func(r board.Ranking) (int, error) { row, _, err := r.At(ctx, -1); return row.Rank, err },
+				func(r board.Ranking) (int, error) { row, _, err := mustPin(t, r).At(ctx, -1); return row.Rank, err },
 				func(r board.Ranking) (rank int, err error) {
-					err = r.View(func(r board.Ranking) error {
-						rows, err := r.By(board.Dense).Places(-1, -1)
+					err = r.View(ctx, func(r board.Ranking) error {
+						rows, err := r.By(board.Dense).Places(ctx, -1, -1)
 						rank = rows[0].Rank
 						return err
 					})
@@ -184,7 +184,7 @@ func TestKeptRanksRace(t *testing.T) {
 							return
 						default:
 						}
-						r, err := b.Period("day", "2026-11-20")
+						r, err := b.Period(ctx, "day", "2026-11-20")
 						if !assert.NoError(t, err) {
 							return
 						}

@@ -66,7 +66,7 @@ func openKilled(dir string) (k *killed, err error) {
 		return nil, err
 	}
 	if k.bs, err = Open(k.e, Options{}); err == nil {
-		k.b, err = k.bs.Define(daily(board.AwardPlan{Tiers: medals}, 0))
+		k.b, err = k.bs.Define(context.Background(), daily(board.AwardPlan{Tiers: medals}, 0))
 	}
 	return k, err
 }
@@ -91,7 +91,7 @@ func (k *killed) submitAll(rng *rand.Rand) error {
 		for i := range subs {
 			subs[i] = board.Submission{Member: fmt.Sprint("m", rng.IntN(killMembers)), Score: board.Ints(int64(rng.IntN(500)))}
 		}
-		if _, err := k.b.SubmitAll(subs); err != nil && !errors.Is(err, board.ErrPeriodClosed) { // midnight has passed during the call
+		if _, err := k.b.SubmitAll(context.Background(), subs); err != nil && !errors.Is(err, board.ErrPeriodClosed) { // midnight has passed during the call
 			return err
 		}
 	}
@@ -146,16 +146,17 @@ func (k *killed) look() (awards int, err error) {
 
 // wages adds what the members get by the rankings of all days.
 func (k *killed) wages(want map[string]int) (awards int, err error) {
-	all, err := k.b.Periods("day")
+	ctx := context.Background()
+	all, err := k.b.Periods(ctx, "day")
 	if err != nil {
 		return 0, err
 	}
 	for _, u := range all {
-		r, err := k.b.Period("day", u.Period)
+		r, err := k.b.Period(ctx, "day", u.Period)
 		if err != nil {
 			return 0, err
 		}
-		rows, err := r.Top(killMembers)
+		rows, err := r.Top(ctx, killMembers)
 		if err != nil {
 			return 0, err
 		}

@@ -33,13 +33,13 @@ func TestKillFeedChild(t *testing.T) {
 	require.NoError(t, err)
 	_, bs, err := openFed(f[0])
 	require.NoError(t, err)
-	b, err := bs.Define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
 	require.NoError(t, err)
-	end, err := bs.FeedEnd()
+	end, err := bs.FeedEnd(t.Context())
 	require.NoError(t, err)
 	go func() {
 		for rng := rand.New(rand.NewPCG(seed, 1)); ; {
-			if _, err := b.Submit(board.Submission{Member: fmt.Sprint("m", rng.IntN(9)), Score: board.Ints(int64(rng.IntN(9)))}); err != nil {
+			if _, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", rng.IntN(9)), Score: board.Ints(int64(rng.IntN(9)))}); err != nil {
 				panic(err)
 			}
 		}

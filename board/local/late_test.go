@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 
 // submitDuring submits to a period without members. It runs meanwhile in the middle, after the submission's first check.
 func submitDuring(g *game, b *Board, at time.Time, meanwhile func() error) error {
-	_, err := b.SubmitFunc(board.Submission{Member: "late", At: at}, func(board.Row, bool) (board.Score, bool) {
+	_, err := b.SubmitFunc(context.Background(), board.Submission{Member: "late", At: at}, func(board.Row, bool) (board.Score, bool) {
 		done := make(chan error)
 		go func() { done <- meanwhile() }()
 		if err := <-done; err != nil {
@@ -37,7 +38,7 @@ func TestB5Overtaken(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
-	err := submitDuring(g, b, at, func() error { _, err := b.CloseNow("hour"); return err })
+	err := submitDuring(g, b, at, func() error { _, err := b.CloseNow(t.Context(), "hour"); return err })
 	require.ErrorIs(t, err, board.ErrPeriodClosed)
 	require.Len(t, g.sets(), 1)
 }
@@ -47,17 +48,17 @@ func TestB5Between(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	now, tries := g.clock.Now(), 0
-	_, err := b.Submit(board.Submission{Member: "bob", Score: board.Ints(1), At: now.Add(-3 * time.Hour)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "bob", Score: board.Ints(1), At: now.Add(-3 * time.Hour)})
 	require.NoError(t, err)
 	g.logged.afterRecord = func(line string) {
 		tries++
-		_, err := b.Submit(board.Submission{Member: "late", Score: board.Ints(1), At: now.Add(-time.Hour)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "late", Score: board.Ints(1), At: now.Add(-time.Hour)})
 		require.ErrorIs(t, err, board.ErrPeriodClosed, line)
 	}
-	_, err = b.CloseNow("hour")
+	_, err = b.CloseNow(t.Context(), "hour")
 	require.NoError(t, err)
 	require.Equal(t, 2, tries)
-	usage, err := b.Usage()
+	usage, err := b.Usage(t.Context())
 	require.NoError(t, err)
 	require.Len(t, usage, 2)
 	for _, u := range usage {
@@ -93,7 +94,7 @@ func TestMigrateOvertakes(t *testing.T) {
 	meanwhile, wait := startFreezing(b, func() error { _, err := g.bs.Migrate(t.Context(), spec); return err })
 	require.NoError(t, submitDuring(g, b, at, meanwhile))
 	require.NoError(t, wait())
-	require.Equal(t, "late 1", g.show(b.At("hour", at)))
+	require.Equal(t, "late 1", g.show(b.At(t.Context(), "hour", at)))
 	require.Equal(t, []string{"board/arena/hour/2026-11-20T10/v2", "board/arena/hour/2026-11-20T12/v2"}, g.sets())
 }
 
@@ -102,7 +103,7 @@ func TestDropOvertakes(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
-	meanwhile, wait := startFreezing(b, func() error { return g.bs.Drop("arena") })
+	meanwhile, wait := startFreezing(b, func() error { return g.bs.Drop(t.Context(), "arena") })
 	require.ErrorIs(t, submitDuring(g, b, at, meanwhile), board.ErrNoBoard)
 	require.NoError(t, wait())
 	require.Empty(t, g.sets())

@@ -23,7 +23,7 @@ func BenchmarkLeagues(b *testing.B) {
 				arena := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: week, Leagues: leagues})
 				submit := func(i int) time.Duration {
 					begin := time.Now()
-					_, err := arena.Submit(board.Submission{Member: fmt.Sprintf("player-%013d", i), Score: board.Ints(int64(i * 7919 % players))})
+					_, err := arena.Submit(b.Context(), board.Submission{Member: fmt.Sprintf("player-%013d", i), Score: board.Ints(int64(i * 7919 % players))})
 					require.NoError(b, err)
 					return time.Since(begin)
 				}

@@ -28,7 +28,7 @@ func turnWeeks(t testing.TB) {
 			wg.Go(func() {
 				for i := id; i < 2*members; i += submitters {
 					m := i % members
-					if _, err := b.Submit(board.Submission{Member: name(m), Score: board.Ints(int64(m*7919%101 + 1))}); err != nil {
+					if _, err := b.Submit(t.Context(), board.Submission{Member: name(m), Score: board.Ints(int64(m*7919%101 + 1))}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -38,14 +38,14 @@ func turnWeeks(t testing.TB) {
 	}
 	all()
 	for range turns {
-		week, err := b.League(name(0))
+		week, err := b.League(t.Context(), name(0))
 		require.NoError(t, err)
 		g.clock.Add(7 * 24 * time.Hour)
 		all()
 		_, err = g.bs.SettleDue(t.Context())
 		require.NoError(t, err)
 		for i := range members {
-			old, err := b.LeagueOf(week.Period, name(i))
+			old, err := b.LeagueOf(t.Context(), week.Period, name(i))
 			require.NoError(t, err)
 			require.True(t, old.Settled)
 			require.Equal(t, l.Tiers[tiers[name(i)]], old.Tier)
@@ -60,10 +60,10 @@ func turnWeeks(t testing.TB) {
 					tiers[name(i)]--
 				}
 			}
-			now, err := b.League(name(i))
+			now, err := b.League(t.Context(), name(i))
 			require.NoError(t, err)
 			require.Equal(t, l.Tiers[tiers[name(i)]], now.Tier, "placed before it was settled")
-			tier, err := b.Tier(name(i))
+			tier, err := b.Tier(t.Context(), name(i))
 			require.NoError(t, err)
 			require.Equal(t, now.Tier, tier, "settled twice")
 		}

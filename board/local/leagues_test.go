@@ -60,7 +60,7 @@ func (g *leagueGame) turn() {
 }
 
 func (g *leagueGame) now(window string) string {
-	r, err := g.board("arena").At(window, g.clock.Now())
+	r, err := g.board("arena").At(context.Background(), window, g.clock.Now())
 	require.NoError(g.t, err)
 	return r.Info().Period
 }
@@ -144,6 +144,7 @@ func (g *leagueGame) cohortOf(member string) *naiveCohort {
 func (g *leagueGame) member() string { return fmt.Sprint("m", g.rng.IntN(30)) }
 
 func (g *leagueGame) submit() {
+	ctx := context.Background()
 	member, sub := g.member(), board.Submission{Score: board.Ints(int64(g.rng.IntN(9))), Skill: int64(g.rng.IntN(30) - 15)}
 	if sub.Member = member; g.rng.IntN(10) == 0 {
 		sub.Windows = []string{"all"}
@@ -152,11 +153,11 @@ func (g *leagueGame) submit() {
 	if b := g.board("arena"); g.rng.IntN(4) == 0 {
 		sub.At = g.clock.Now()
 		var keys []string
-		keys, err = b.Keys(nil, sub)
+		keys, err = b.Keys(ctx, nil, sub)
 		require.NoError(g.t, err)
-		err = g.e.Update(keys, func(tx *engine.Tx) error { return errorOf(b.In(tx).Submit(sub)) })
+		err = g.e.Update(ctx, func(tx *engine.Tx) error { return errorOf(b.In(tx).Submit(sub)) }, keys...)
 	} else {
-		_, err = b.Submit(sub)
+		_, err = b.Submit(ctx, sub)
 	}
 	if g.banned[member] {
 		require.ErrorIs(g.t, err, board.ErrBanned)
@@ -182,7 +183,7 @@ func (g *leagueGame) operate() {
 	}
 	switch what {
 	case 0:
-		_, err := b.Remove(member)
+		_, err := b.Remove(ctx, member)
 		require.NoError(g.t, err)
 		delete(g.scores, member)
 	case 1:
@@ -194,7 +195,7 @@ func (g *leagueGame) operate() {
 		delete(g.scores, member)
 		g.banned[member] = true
 	case 2, 3:
-		if _, err := b.Unban(member, ops); !g.banned[member] {
+		if _, err := b.Unban(ctx, member, ops); !g.banned[member] {
 			require.ErrorIs(g.t, err, board.ErrNotBanned)
 		}
 		delete(g.banned, member)
@@ -203,7 +204,7 @@ func (g *leagueGame) operate() {
 		if c := g.cohortOf(member); c != nil { // its cohort may move it from there: in the model, tiers of members in cohorts stay
 			return
 		}
-		_, err := b.SetTier(member, g.leagues.Tiers[tier], ops)
+		_, err := b.SetTier(ctx, member, g.leagues.Tiers[tier], ops)
 		require.NoError(g.t, err)
 		g.tiers[member] = tier
 	case 6:
@@ -276,7 +277,7 @@ func (g *leagueGame) check() {
 	b := g.board("arena")
 	for i := range 30 {
 		member := fmt.Sprint("m", i)
-		l, err := b.League(member)
+		l, err := b.League(context.Background(), member)
 		c := g.cohortOf(member)
 		if c == nil {
 			require.ErrorIs(g.t, err, board.ErrNoCohort, member)
@@ -307,16 +308,17 @@ func (g *leagueGame) check() {
 
 // checkTiers settles what is due, and compares the tiers of all members with the model.
 func (g *leagueGame) checkTiers() {
-	_, err := g.bs.SettleDue(context.Background())
+	ctx := context.Background()
+	_, err := g.bs.SettleDue(ctx)
 	require.NoError(g.t, err)
 	for i := range 30 {
 		member := fmt.Sprint("m", i)
-		tier, err := g.board("arena").Tier(member)
+		tier, err := g.board("arena").Tier(ctx, member)
 		require.NoError(g.t, err)
 		require.Equal(g.t, g.leagues.Tiers[g.tiers[member]], tier, member)
 	}
 	if g.mem != nil {
-		require.NoError(g.t, problemsError(g.bs.Check(context.Background(), nil)))
+		require.NoError(g.t, problemsError(g.bs.Check(ctx, nil)))
 	}
 }
 
@@ -376,7 +378,7 @@ func TestCheckLeagues(t *testing.T) {
 			}
 			g.requireSound(0, 0)
 			key := Key{Board: "arena", Kind: ".cohort.week", Period: g.liveName(b, "week"), Version: 1}.String()
-			require.NoError(t, b.core().Owner().Update([]string{key}, func(tx *engine.Tx) error {
+			require.NoError(t, b.core().Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 				set, err := tx.IntSet(key, engine.Form{})
 				require.NoError(t, err)
 				if c.score < 0 {
@@ -394,7 +396,7 @@ func TestCheckLeagues(t *testing.T) {
 }
 
 func (g *game) liveName(b *Board, window string) string {
-	r, err := b.Live(window)
+	r, err := b.Live(context.Background(), window)
 	require.NoError(g.t, err)
 	return r.Info().Period
 }

@@ -24,10 +24,10 @@ func TestRefusedLoadNothing(t *testing.T) {
 		spec.OnceFor = window.Forever
 		b := g.define(spec)
 		late := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-		_, err := b.Submit(late)
+		_, err := b.Submit(t.Context(), late)
 		require.NoError(t, err)
 		play(g, b, 1)
-		_, err = b.CloseNow("day")
+		_, err = b.CloseNow(t.Context(), "day")
 		require.NoError(t, err)
 		g.index()
 		require.NoError(t, g.e.Snapshot())
@@ -35,19 +35,19 @@ func TestRefusedLoadNothing(t *testing.T) {
 		require.False(t, loaded(t, g.e, key))
 		other := late
 		other.Once = ""
-		_, err = b.Submit(other)
+		_, err = b.Submit(t.Context(), other)
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
-		_, err = b.SubmitAll([]board.Submission{other})
+		_, err = b.SubmitAll(t.Context(), []board.Submission{other})
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
-		_, err = b.SubmitFunc(other, func(board.Row, bool) (board.Score, bool) { panic("called") })
+		_, err = b.SubmitFunc(t.Context(), other, func(board.Row, bool) (board.Score, bool) { panic("called") })
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
-		_, err = b.Keys(nil, other)
+		_, err = b.Keys(t.Context(), nil, other)
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 
 		for _, once := range []string{"x", "y"} {
 			late.Once = once
-			c, err := b.Submit(late)
+			c, err := b.Submit(t.Context(), late)
 			if once == "x" {
 				require.NoError(t, err)
 				require.True(t, c.Duplicate)
@@ -69,12 +69,12 @@ func TestClosedByHand(t *testing.T) {
 		g := newGame(t, true)
 		b := g.define(keeping(0))
 		g.score(b, "ada", 1)
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		require.NoError(t, err)
 		g.index()
 		require.NoError(t, g.e.Snapshot())
 		key := "board/arena/day/2026-11-20/v1"
-		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), board.ErrPeriodClosed)
+		require.ErrorIs(t, b.SetMeta(t.Context(), "day", "ada", []byte("M")), board.ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
@@ -90,7 +90,7 @@ func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, read := range []func(r board.Ranking, closing func()) error{
 			func(r board.Ranking, closing func()) error {
-				return r.View(func(board.Ranking) error { closing(); return nil })
+				return r.View(t.Context(), func(board.Ranking) error { closing(); return nil })
 			},
 			func(r board.Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
 		} {
@@ -98,12 +98,12 @@ func TestClosedWhileRead(t *testing.T) {
 			b := g.define(keeping(0))
 			g.score(b, "ada", 1)
 			require.NoError(t, g.e.Snapshot())
-			live, err := b.Live("day")
+			live, err := b.Live(t.Context(), "day")
 			require.NoError(t, err)
 			closed := make(chan error)
 			require.NoError(t, read(live, func() {
 				go func() {
-					_, err := b.CloseNow("day")
+					_, err := b.CloseNow(t.Context(), "day")
 					closed <- err
 				}()
 				for b.core().State().Timelines[0].ClosingThrough.Load() == math.MinInt64 {

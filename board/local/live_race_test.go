@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -54,7 +55,7 @@ func (m *midnights) repeat(do func(i int) error) {
 // submit submits the number of the present hour. The hour may end, and be closed, during the call.
 func (m *midnights) submit(i int) error {
 	at := m.clock.Now()
-	_, err := m.b.Submit(board.Submission{Member: fmt.Sprint(i % 20), At: at, Score: board.Ints(m.hourOf(at))})
+	_, err := m.b.Submit(context.Background(), board.Submission{Member: fmt.Sprint(i % 20), At: at, Score: board.Ints(m.hourOf(at))})
 	if errors.Is(err, board.ErrPeriodClosed) {
 		return nil
 	}
@@ -63,8 +64,9 @@ func (m *midnights) submit(i int) error {
 
 // read reads a card, and rows in a View. The rows of each must be of one hour that was live during the read.
 func (m *midnights) read(int) error {
+	ctx := context.Background()
 	from := m.hour()
-	card, err := m.live.Card("0", 30, 2)
+	card, err := m.live.Card(ctx, "0", 30, 2)
 	if err != nil || len(card.Top) != min(card.Len, 30) {
 		return fmt.Errorf("%d rows of %d: %w", len(card.Top), card.Len, err)
 	}
@@ -72,8 +74,8 @@ func (m *midnights) read(int) error {
 		return err
 	}
 	from = m.hour()
-	return m.live.View(func(r board.Ranking) error {
-		rows, err := r.Top(50)
+	return m.live.View(ctx, func(r board.Ranking) error {
+		rows, err := r.Top(ctx, 50)
 		return errors.Join(err, m.checkOneHour(from, rows))
 	})
 }
@@ -95,7 +97,7 @@ func TestLiveAtMidnight(t *testing.T) {
 	g := newGame(t, false)
 	m := &midnights{game: g, b: g.define(board.Spec{Name: "arena", Op: board.Last, Windows: []board.Window{board.Hour}}), start: g.clock.Now(), stop: make(chan bool)}
 	var err error
-	m.live, err = m.b.Live("hour")
+	m.live, err = m.b.Live(t.Context(), "hour")
 	require.NoError(t, err)
 	for range 2 {
 		m.repeat(m.submit)
@@ -108,7 +110,7 @@ func TestLiveAtMidnight(t *testing.T) {
 			}
 		}
 		g.jump(time.Hour)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	close(m.stop)

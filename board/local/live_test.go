@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -16,31 +17,32 @@ import (
 
 // answers returns the results of all kinds of reads of a ranking, as text.
 func answers(r board.Ranking) string {
+	ctx := context.Background()
 	var out strings.Builder
 	note := func(call string, results ...any) { fmt.Fprintf(&out, "%s %+v\n", call, results) }
-	n, err := r.Len()
+	n, err := r.Len(ctx)
 	note("len", n, err)
-	top, err := r.Top(3)
+	top, err := r.Top(ctx, 3)
 	note("top", top, err)
-	row, ok, err := r.Rank("ada")
+	row, ok, err := r.Rank(ctx, "ada")
 	note("rank", row, ok, err)
-	around, ok, err := r.Around("ada", 1)
+	around, ok, err := r.Around(ctx, "ada", 1)
 	note("around", around, ok, err)
-	card, err := r.Card("ada", 2, 1)
+	card, err := r.Card(ctx, "ada", 2, 1)
 	note("card", card, err)
-	page, next, err := r.Page(board.Cursor{}, 2)
+	page, next, err := r.Page(ctx, board.Cursor{}, 2)
 	note("page", page, next, err)
-	rank, err := r.RankOf(board.Ints(5))
+	rank, err := r.RankOf(ctx, board.Ints(5))
 	note("rankof", rank, err)
-	for row, err := range r.All() {
+	for row, err := range r.All(ctx) {
 		note("all", row, err)
 	}
-	arrows, err := r.Arrows(r, "ada", "bea")
+	arrows, err := r.Arrows(ctx, r, "ada", "bea")
 	note("arrows", arrows, err)
-	_, err = r.Top(-1)
+	_, err = r.Top(ctx, -1)
 	note("top -1", err)
-	err = r.View(func(r board.Ranking) error {
-		rows, err := r.Places(1, -1)
+	err = r.View(ctx, func(r board.Ranking) error {
+		rows, err := r.Places(ctx, 1, -1)
 		note("view", r.Info(), rows)
 		return err
 	})
@@ -61,7 +63,7 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	b := g.define(spec)
 	handles := map[string]board.Ranking{}
 	for _, w := range b.Spec().Windows {
-		r, err := b.Live(w.Name)
+		r, err := b.Live(t.Context(), w.Name)
 		require.NoError(t, err)
 		handles[w.Name] = r.By(board.Competition)
 	}
@@ -69,12 +71,12 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	for range howMany(400) {
 		steps := []time.Duration{time.Microsecond, 10 * time.Minute, time.Hour, 5 * time.Hour, 24 * time.Hour, -30 * time.Minute, -20 * time.Hour}
 		g.jump(steps[rng.IntN(len(steps))])
-		_, _ = b.Submit(board.Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: board.Ints(rng.Int64N(9))})
+		_, _ = b.Submit(t.Context(), board.Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: board.Ints(rng.Int64N(9))})
 		for name, r := range handles {
-			fresh, err := b.At(name, g.clock.Now())
+			fresh, err := b.At(t.Context(), name, g.clock.Now())
 			if err != nil {
 				outside++
-				_, bad := r.Top(3)
+				_, bad := r.Top(t.Context(), 3)
 				require.Equal(t, err, bad)
 				require.Equal(t, board.Info{Board: "arena", Window: name, Mode: board.Competition}, r.Info())
 				continue
@@ -98,23 +100,23 @@ func TestKeptPeriodsStay(t *testing.T) {
 	g.score(b, "bea", 2)
 	g.score(b, "ada", 1)
 	g.closeDue(1)
-	live, err := b.Live("day")
+	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
-	at, err := b.At("day", g.clock.Now())
+	at, err := b.At(t.Context(), "day", g.clock.Now())
 	require.NoError(t, err)
-	named, err := b.Period("day", "2026-11-21")
+	named, err := b.Period(t.Context(), "day", "2026-11-21")
 	require.NoError(t, err)
-	last, err := b.LastClosed("day")
+	last, err := b.LastClosed(t.Context(), "day")
 	require.NoError(t, err)
 	pinned, err := live.Pin(t.Context())
 	require.NoError(t, err)
 	walk := []string{}
-	for row, err := range live.By(board.Dense).All() {
+	for row, err := range live.By(board.Dense).All(t.Context()) {
 		require.NoError(t, err)
 		if walk = append(walk, row.Member); len(walk) > 1 {
 			continue
 		}
-		require.NoError(t, live.View(func(in board.Ranking) error {
+		require.NoError(t, live.View(t.Context(), func(in board.Ranking) error {
 			g.jump(24 * time.Hour)
 			require.Equal(t, "2026-11-21", in.Info().Period)
 			require.Equal(t, "bea 2, ada 1", g.show(in, nil))
@@ -143,17 +145,17 @@ func TestCursorOverMidnight(t *testing.T) {
 	for i, member := range []string{"ada", "bea", "cyd"} {
 		g.score(b, member, int64(9-i))
 	}
-	live, err := b.Live("hour")
+	live, err := b.Live(t.Context(), "hour")
 	require.NoError(t, err)
-	_, cursor, err := live.Page(board.Cursor{}, 2)
+	_, cursor, err := live.Page(t.Context(), board.Cursor{}, 2)
 	require.NoError(t, err)
-	_, end, err := live.Page(cursor, 2)
+	_, end, err := live.Page(t.Context(), cursor, 2)
 	require.NoError(t, err)
 	require.True(t, end.Done())
 	for range 3 {
 		g.jump(time.Hour)
 		for _, at := range []board.Cursor{cursor, end} {
-			rows, next, err := live.Page(at, 2)
+			rows, next, err := live.Page(t.Context(), at, 2)
 			require.ErrorIs(t, err, board.ErrPeriodOver)
 			require.ErrorIs(t, err, board.ErrCursor)
 			require.ErrorContains(t, err, "2026-11-20T12")
@@ -161,29 +163,29 @@ func TestCursorOverMidnight(t *testing.T) {
 			require.Equal(t, at, next)
 		}
 	}
-	over, err := b.Period("hour", "2026-11-20T12")
+	over, err := b.Period(t.Context(), "hour", "2026-11-20T12")
 	require.NoError(t, err)
-	rows, next, err := over.Page(cursor, 2)
+	rows, next, err := over.Page(t.Context(), cursor, 2)
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	require.Equal(t, end, next)
-	all, err := b.Live("all")
+	all, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	at, err := b.At("hour", g.clock.Now())
+	at, err := b.At(t.Context(), "hour", g.clock.Now())
 	require.NoError(t, err)
 	for _, r := range []board.Ranking{all, at} { // a ranking of another window, and one that Live did not return
-		_, _, err = r.Page(cursor, 2)
+		_, _, err = r.Page(t.Context(), cursor, 2)
 		require.ErrorIs(t, err, board.ErrCursor)
 		require.NotErrorIs(t, err, board.ErrPeriodOver)
 	}
-	_, _, err = mustPin(t, live).Page(cursor, 2)
+	_, _, err = mustPin(t, live).Page(t.Context(), cursor, 2)
 	require.ErrorIs(t, err, board.ErrPeriodOver)
-	require.ErrorIs(t, live.View(func(r board.Ranking) error { _, _, err := r.Page(cursor, 2); return err }), board.ErrPeriodOver)
+	require.ErrorIs(t, live.View(t.Context(), func(r board.Ranking) error { _, _, err := r.Page(t.Context(), cursor, 2); return err }), board.ErrPeriodOver)
 	g.jump(1000 * time.Hour) // more than 100 periods ago
-	_, _, err = live.Page(cursor, 2)
+	_, _, err = live.Page(t.Context(), cursor, 2)
 	require.ErrorIs(t, err, board.ErrCursor)
 	g.jump(-1003 * time.Hour)
-	rows, _, err = live.Page(cursor, 2)
+	rows, _, err = live.Page(t.Context(), cursor, 2)
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 }
@@ -198,7 +200,7 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	b := g.define(spec)
 	g.score(b, "ada", 1)
 	live := func(b *Board, name string) board.Ranking {
-		r, err := b.Live(name)
+		r, err := b.Live(t.Context(), name)
 		require.NoError(t, err)
 		return r
 	}
@@ -225,7 +227,7 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	other := g.define(counting("other", board.Day))
 	g.score(other, "ada", 1)
 	days = live(other, "day")
-	require.NoError(t, g.bs.Drop("other"))
+	require.NoError(t, g.bs.Drop(t.Context(), "other"))
 	refuses(days, board.ErrNoBoard)
 	g.jump(24 * time.Hour)
 	refuses(days, board.ErrNoBoard)

@@ -80,7 +80,7 @@ func (g *game) playLong() {
 		Awards: []board.AwardPlan{{Window: "day", Tiers: medals, Claim: true}}})
 	for day := range longJobDays {
 		for i, member := range []string{"ada", "eve", "bob", "cy"}[:3+day%2] {
-			_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(int64(1 + (day+i)%5)), Meta: []byte(member)})
+			_, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(int64(1 + (day+i)%5)), Meta: []byte(member)})
 			require.NoError(g.t, err)
 		}
 		g.settle()
@@ -148,7 +148,7 @@ func (g *game) resumeJob() (end jobEnd, j *board.Job, err error) {
 	if err != nil {
 		return end, nil, err
 	}
-	jobs, err := (*Board)(c.All()[0]).Jobs()
+	jobs, err := (*Board)(c.All()[0]).Jobs(context.Background())
 	c.Close()
 	if err != nil || len(jobs) > 1 {
 		return end, nil, fmt.Errorf("jobs: %v, %w", jobs, err)
@@ -170,24 +170,25 @@ func (g *game) resumeJob() (end jobEnd, j *board.Job, err error) {
 
 // endOfJob returns what is to be read. The job is that of an entry of the audit log; there may be none.
 func (g *game) endOfJob(entry uint64) (end jobEnd) {
+	ctx := context.Background()
 	b := g.board("arena")
-	jobs, err := b.Jobs()
+	jobs, err := b.Jobs(ctx)
 	require.NoError(g.t, err)
 	require.Empty(g.t, jobs)
 	end.board, err = dump(g.bs)
 	require.NoError(g.t, err)
 	for _, member := range []string{"ada", "eve", "zoe"} {
-		awards, err := b.AwardsOf(member)
+		awards, err := b.AwardsOf(ctx, member)
 		require.NoError(g.t, err)
 		for _, a := range awards {
 			end.board += fmt.Sprint(a.ID, " ", awardText(a), "\n")
 		}
 	}
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
 		require.NoError(g.t, err)
 		require.Equal(g.t, entry, e.Number)
 		end.entry = e
-		end.places, err = b.AuditPlaces(entry)
+		end.places, err = b.AuditPlaces(ctx, entry)
 		require.NoError(g.t, err)
 	}
 	end.entry.At = time.Time{}

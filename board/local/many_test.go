@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -42,7 +43,7 @@ func TestManyBoards(t *testing.T) {
 	idle := time.Since(began) / 10
 	g.jump(24 * time.Hour)
 	began = time.Now()
-	_, err = g.bs.CloseDue()
+	_, err = g.bs.CloseDue(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, n, strings.Count(strings.Join(g.logged.take(), "\n"), "period closed"), "by CloseDue or by the scheduler")
 	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, CloseDue with nothing due %v, closing %d periods %v", n, defined, opened, idle, n, time.Since(began))
@@ -59,24 +60,24 @@ func TestManyPeriods(t *testing.T) {
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
 	timeline := b.core().State().Timelines[0]
 	for i := range n {
-		c, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: at(i), If: board.IfRanked})
+		c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: at(i), If: board.IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
 	require.Empty(t, timeline.OpenSlots())
 	for i := range n {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: at(i)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
 	require.Len(t, timeline.OpenSlots(), n)
-	removed, err := b.Remove("ada")
+	removed, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Len(t, removed, n)
 	for i := range n {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: at(i)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
-	info, err := b.CloseNow("hour")
+	info, err := b.CloseNow(t.Context(), "hour")
 	require.NoError(t, err)
 	require.True(t, info.Closed)
 	require.Empty(t, timeline.OpenSlots())
@@ -98,7 +99,7 @@ func TestTooManyPeriods(t *testing.T) {
 		require.NoError(t, err)
 		timeline.NoteOpen(slot)
 	}
-	_, err := b.Remove("ada")
+	_, err := b.Remove(t.Context(), "ada")
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)
 }
 
@@ -125,9 +126,9 @@ func TestRaces(t *testing.T) {
 		}
 		wg.Wait()
 		for _, b := range g.bs.All() {
-			first, err := b.Periods("hour")
+			first, err := b.Periods(t.Context(), "hour")
 			require.NoError(t, err)
-			second, err := b.Periods("hour2")
+			second, err := b.Periods(t.Context(), "hour2")
 			require.NoError(t, err)
 			require.Len(t, second, len(first))
 			for _, u := range first {
@@ -140,28 +141,29 @@ func TestRaces(t *testing.T) {
 
 // randomCall makes one random call on a board.
 func randomCall(g *game, b *Board, rng *rand.Rand) (err error) {
+	ctx := context.Background()
 	member := fmt.Sprint("m", rng.IntN(20))
 	switch rng.IntN(12) {
 	case 0:
-		_, err = b.Remove(member)
+		_, err = b.Remove(ctx, member)
 	case 1:
 		g.jump(7 * time.Minute)
-		_, err = g.bs.CloseDue()
+		_, err = g.bs.CloseDue(ctx)
 	case 2:
-		_, err = b.SubmitAll([]board.Submission{{Member: member, Score: board.Ints(1)}, {Member: "x", Score: board.Ints(1), Once: member}})
+		_, err = b.SubmitAll(ctx, []board.Submission{{Member: member, Score: board.Ints(1)}, {Member: "x", Score: board.Ints(1), Once: member}})
 	case 3:
 		err = b.SaveBaseline(g.t.Context(), "hour", "x")
 	case 4:
-		_, err = b.Usage()
+		_, err = b.Usage(ctx)
 	case 5:
 		var r board.Ranking
-		if r, err = b.Live("hour"); err == nil {
-			_, err = r.Card(member, 3, 2)
+		if r, err = b.Live(ctx, "hour"); err == nil {
+			_, err = r.Card(ctx, member, 3, 2)
 		}
 	case 6:
-		_, err = g.bs.Define(b.Spec())
+		_, err = g.bs.Define(ctx, b.Spec())
 	default:
-		_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
+		_, err = b.Submit(ctx, board.Submission{Member: member, Score: board.Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
 	}
 	return err
 }

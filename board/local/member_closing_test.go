@@ -18,13 +18,13 @@ func TestMemberWhileClosing(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		for range days {
-			if _, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)}); err != nil {
+			if _, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)}); err != nil {
 				ended <- err
 				return
 			}
 			played.Add(1)
 			g.clock.Add(24 * time.Hour)
-			if _, err := g.bs.CloseDue(); err != nil {
+			if _, err := g.bs.CloseDue(t.Context()); err != nil {
 				ended <- err
 				return
 			}
@@ -39,7 +39,7 @@ func TestMemberWhileClosing(t *testing.T) {
 		default:
 		}
 		least := int(played.Load())
-		m, err := b.Member("ada")
+		m, err := b.Member(t.Context(), "ada")
 		require.NoError(t, err)
 		seen := map[string]bool{}
 		for _, p := range m.Windows[0].Places {

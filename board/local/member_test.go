@@ -23,14 +23,14 @@ func moderateMany(t testing.TB) {
 	for i := range subs {
 		subs[i] = board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))}
 	}
-	_, err := b.SubmitAll(subs)
+	_, err := b.SubmitAll(t.Context(), subs)
 	require.NoError(t, err)
 	g.clock.Add(24 * time.Hour)
 	g.closeDue(1)
 	g.index()
 	ranks := func(gone int) {
 		for i := range members {
-			m, err := b.Member(fmt.Sprint("m", i))
+			m, err := b.Member(t.Context(), fmt.Sprint("m", i))
 			require.NoError(t, err)
 			if places := m.Windows[0].Places; i == gone {
 				require.Empty(t, places)

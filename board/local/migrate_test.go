@@ -25,7 +25,7 @@ func TestMigrate(t *testing.T) {
 		g := newGame(t, durable)
 		b := g.define(board.Spec{Name: "arena", Op: board.Last, MaxMeta: 5, Windows: []board.Window{board.Day, board.All}})
 		for i, member := range []string{"ada", "bob", "cyd", "dan"} {
-			_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(int64(i / 2)), Meta: []byte(member)})
+			_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(int64(i / 2)), Meta: []byte(member)})
 			require.NoError(t, err)
 		}
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
@@ -35,16 +35,16 @@ func TestMigrate(t *testing.T) {
 		g.migrate(board.Spec{Name: "arena", Op: board.Sum, Ties: board.LastToReach, MaxMeta: 5, Columns: []board.Column{{Order: board.Asc}}, Windows: []board.Window{board.Day, board.Week}})
 		require.Equal(t, 2, b.Version())
 		require.Equal(t, `bob 0 "bob", ada 0 "ada", dan 1 "dan", cyd 1 "cyd"`, g.period(b, "day", "2026-11-20"), "order and ties are reversed")
-		require.Equal(t, "bob 0, ada 0, dan 1, cyd 1", g.show(b.Baseline("day", "x")))
+		require.Equal(t, "bob 0, ada 0, dan 1, cyd 1", g.show(b.Baseline(t.Context(), "day", "x")))
 		require.Equal(t, "ada 9", g.live(b, "day"))
 		require.Equal(t, "", g.live(b, "week"), "new ones are empty")
-		_, err := b.Live("all")
+		_, err := b.Live(t.Context(), "all")
 		require.ErrorIs(t, err, board.ErrNoWindow)
 		require.NotContains(t, g.privates(""), boardkey.Window("arena", "all"))
 		c := g.score(b, "ada", 1)
 		require.Equal(t, board.Ints(10), c.After.Score)
 		require.Equal(t, board.Ints(1), c.Others[0].After.Score)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
 		require.ErrorIs(t, err, board.ErrPeriodClosed, "a closed period stays closed")
 
 		columns := []board.Column{{Name: "bonus", Min: new(board.Int(3))}, {Name: "score", Kind: board.Float64}}
@@ -56,7 +56,7 @@ func TestMigrate(t *testing.T) {
 		columns[0].Name = "extra" // the migration drops the columns and adds this one
 		g.migrate(board.Spec{Name: "arena", Op: board.Best, Columns: columns[:1], Windows: []board.Window{board.Day}})
 		require.Equal(t, "ada 3", g.live(b, "day"))
-		r, err := b.LastClosed("day")
+		r, err := b.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
 		require.True(t, r.Info().Closed)
 		require.Equal(t, 4, b.Version())
@@ -81,9 +81,9 @@ func TestMigrateArrivals(t *testing.T) {
 		g.migrate(spec)
 		n := b.Version()
 		g.score(b, fmt.Sprint("new", n), 1)
-		r, err := b.Live("all")
+		r, err := b.Live(t.Context(), "all")
 		require.NoError(t, err)
-		rows, err := r.Top(1000)
+		rows, err := r.Top(t.Context(), 1000)
 		require.NoError(t, err)
 		for i, row := range rows {
 			if ties == board.LastToReach {
@@ -102,7 +102,7 @@ func TestMigrateArrivals(t *testing.T) {
 func TestMigrateImpossible(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena", Columns: []board.Column{{Kind: board.Float64}}, Windows: []board.Window{board.Day, board.All}})
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Floats(1.5)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Floats(1.5)})
 	require.NoError(t, err)
 	before, err := dump(g.bs)
 	require.NoError(t, err)
@@ -166,10 +166,10 @@ func (tr *traffic) submits(who int) {
 // readsLive reads the length of the live ranking until stop is set.
 func (tr *traffic) readsLive() {
 	for !tr.stop.Load() {
-		r, err := tr.b.Live("day")
+		r, err := tr.b.Live(context.Background(), "day")
 		n := 0
 		if err == nil {
-			n, err = r.Len()
+			n, err = r.Len(context.Background())
 		}
 		if errors.Is(err, board.ErrMigrating) {
 			tr.stale.Add(1)
@@ -208,10 +208,10 @@ func TestMigrateWhileSubmitting(t *testing.T) {
 	}
 	tr.stop.Store(true)
 	tr.wg.Wait()
-	usage, err := tr.b.Usage()
+	usage, err := tr.b.Usage(t.Context())
 	require.NoError(t, err)
 	for _, u := range usage {
-		r, err := tr.b.Period(u.Window, u.Period)
+		r, err := tr.b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
 		tr.acks.require(t, r)
 	}
@@ -223,17 +223,18 @@ func TestMigrateWhileSubmitting(t *testing.T) {
 
 // submitAloneOrInTx submits with Submit if alone is set, else in a transaction.
 func submitAloneOrInTx(g *game, b *Board, sub board.Submission, alone bool) (c board.Change, err error) {
+	ctx := context.Background()
 	if alone {
-		return b.Submit(sub)
+		return b.Submit(ctx, sub)
 	}
-	keys, err := b.Keys(nil, sub)
+	keys, err := b.Keys(ctx, nil, sub)
 	if err != nil {
 		return c, err
 	}
-	err = g.e.Update(keys, func(tx *engine.Tx) (err error) {
+	err = g.e.Update(ctx, func(tx *engine.Tx) (err error) {
 		c, err = b.In(tx).Submit(sub)
 		return err
-	})
+	}, keys...)
 	return c, err
 }
 
@@ -273,7 +274,7 @@ func TestMigrateCrash(t *testing.T) {
 	g := newGame(t, true, crashing(c))
 	b := g.define(board.Spec{Name: "arena", MaxMeta: 5, BestRanks: true, Windows: []board.Window{board.Day, board.Hour, board.All}})
 	for i := range 12 {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i%5), Score: board.Ints(int64(i)), Meta: []byte("M")})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i%5), Score: board.Ints(int64(i)), Meta: []byte("M")})
 		require.NoError(t, err)
 		if g.jump(5 * time.Hour); i%4 != 0 {
 			continue
@@ -281,7 +282,7 @@ func TestMigrateCrash(t *testing.T) {
 		require.NoError(t, b.SaveBaseline(t.Context(), "all", fmt.Sprint(i)))
 		require.NoError(t, g.e.Snapshot())
 	}
-	_, err := g.bs.CloseDue()
+	_, err := g.bs.CloseDue(t.Context())
 	require.NoError(t, err)
 	before, err := dump(g.bs)
 	require.NoError(t, err)

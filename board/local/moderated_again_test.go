@@ -65,7 +65,7 @@ func TestModeratedAgain(t *testing.T) {
 	g.clock.Add(24 * time.Hour)
 	g.play(b, 50, 40, 30)
 	unban := func(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-		return b.Unban(member, a)
+		return b.Unban(ctx, member, a)
 	}
 	for _, c := range []struct {
 		call, undo   func(context.Context, string, board.Action) (board.Moderated, error)

@@ -17,7 +17,9 @@ import (
 // Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal, and 0 while the member is hidden;
 // beyond the best n of a board with Top they are those among all members in closed periods. O(places log places). Errors: ErrMember, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Member(name string) (board.Member, error) { return moderation.Of(b.core(), name) }
+func (b *Board) Member(ctx context.Context, name string) (board.Member, error) {
+	return moderation.Of(ctx, b.core(), name)
+}
 
 // Ban removes a member from all open and closed periods, withholds its awards that wait, and makes every later submission of it fail with ErrBanned, until
 // Unban. The first commit removes it from the open periods: once that is durable no submission of it counts. Closed periods follow some at a time, in
@@ -31,8 +33,8 @@ func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.M
 
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. O(1). Errors: ErrMember, ErrAction, ErrNotBanned, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine. With ErrNotBanned Moderated has the Entry of the Unban before, if there was one.
-func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
-	return moderation.Unban(b.core(), member, a)
+func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return moderation.Unban(ctx, b.core(), member, a)
 }
 
 // Erase erases a member from the board: from open and closed periods with metadata and kept results, from best ranks, baselines, awards (granted or not), the
@@ -84,12 +86,12 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 	if err := a.Validate(board.AuditErase); err != nil {
 		return r, err
 	}
-	former, err := moderation.FormerNames(bs.catalog, member)
+	former, err := moderation.FormerNames(ctx, bs.catalog, member)
 	if err != nil {
 		return r, err
 	}
 	for _, f := range append(former, moderation.Former{Name: member}) {
-		if err := bs.eraseBeside(&r, f, a.DryRun); err != nil {
+		if err := bs.eraseBeside(ctx, &r, f, a.DryRun); err != nil {
 			return r, err
 		}
 	}
@@ -105,7 +107,7 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 		switch {
 		case err != nil || f.Reused && a.DryRun:
 		case f.Reused:
-			err = moderation.ForgetFormer(f)
+			err = moderation.ForgetFormer(ctx, f)
 		default:
 			err = bs.eraseFrom(ctx, &r, (*Board)(f.On), f.Name, a)
 		}
@@ -119,18 +121,18 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 }
 
 // eraseBeside erases a name from groups and stored unions, and adds them to the receipt.
-func (bs *Boards) eraseBeside(r *board.Receipt, f moderation.Former, dry bool) error {
+func (bs *Boards) eraseBeside(ctx context.Context, r *board.Receipt, f moderation.Former, dry bool) error {
 	var kinds []string
 	var err error
 	before := f.Until
 	if !f.Reused {
-		kinds, err = groups.Erase(bs.catalog, f.Name, dry)
+		kinds, err = groups.Erase(ctx, bs.catalog, f.Name, dry)
 		before = time.Time{}
 	}
 	if err != nil {
 		return err
 	}
-	names, err := unions.Erase(bs.catalog, f.Name, before, dry)
+	names, err := unions.Erase(ctx, bs.catalog, f.Name, before, dry)
 	r.Groups = withAll(r.Groups, kinds)
 	r.Unions = withAll(r.Unions, names)
 	return err
@@ -191,7 +193,7 @@ func (bs *Boards) Ban(ctx context.Context, member string, a board.Action) (all b
 
 // resettleWithout settles the closed periods of a window again in which that changes an award, after a member was banned; in a dry run it is not banned yet.
 func (b *Board) resettleWithout(ctx context.Context, window, member string, a board.Action) (all []board.Resettled, err error) {
-	list, err := b.Settlements(window)
+	list, err := b.Settlements(ctx, window)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +221,7 @@ func (b *Board) resettleWithout(ctx context.Context, window, member string, a bo
 }
 
 // IsBanned reports whether a member is banned. O(1).
-func (b *Board) IsBanned(member string) bool { return b.core().Bans.Has(member) }
+func (b *Board) IsBanned(ctx context.Context, member string) bool { return b.core().Bans.Has(member) }
 
 // Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no rank. Its scores stay and its submissions count, beside the
 // rankings, until Show. The first commit hides it in the open periods; closed periods follow as with Ban. A hidden member gets no awards of periods that are
@@ -237,19 +239,19 @@ func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.
 }
 
 // IsHidden reports whether a member is hidden. O(1).
-func (b *Board) IsHidden(member string) bool { return b.core().Hides.Has(member) }
+func (b *Board) IsHidden(ctx context.Context, member string) bool { return b.core().Hides.Has(member) }
 
 // Jobs returns the changes that are in progress, in the order in which they began. Errors: ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Jobs() ([]board.Job, error) { return moderation.Jobs(b.core()) }
+func (b *Board) Jobs(ctx context.Context) ([]board.Job, error) { return moderation.Jobs(ctx, b.core()) }
 
 // Audit iterates over the entries of the audit log that the filter selects, in order. O(entries after f.After). It yields at most one error, at the end:
 // engine.ErrInTx, those of the engine.
-func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return moderation.Audit(b.core(), f)
+func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+	return moderation.Audit(ctx, b.core(), f)
 }
 
 // AuditPlaces returns the places that the change of an entry of the audit log has changed so far. O(places). Errors: ErrAction if there is no such entry,
 // ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) AuditPlaces(number uint64) ([]board.Place, error) {
-	return moderation.AuditPlaces(b.core(), number)
+func (b *Board) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
+	return moderation.AuditPlaces(ctx, b.core(), number)
 }

@@ -28,7 +28,7 @@ func closedThousand(b *testing.B, members int) *Board {
 		day[i] = board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))}
 	}
 	for range 1000 {
-		_, err := x.SubmitAll(day)
+		_, err := x.SubmitAll(b.Context(), day)
 		require.NoError(b, err)
 		g.clock.Add(24 * time.Hour)
 		g.closeDue(1)
@@ -44,7 +44,7 @@ func closedThousand(b *testing.B, members int) *Board {
 func BenchmarkMember(b *testing.B) {
 	x := closedThousand(b, 20)
 	for b.Loop() {
-		m, err := x.Member("m7")
+		m, err := x.Member(b.Context(), "m7")
 		require.NoError(b, err)
 		require.Len(b, m.Windows[0].Places, 1000)
 	}

@@ -118,7 +118,7 @@ func (m *moderated) step(i int) {
 	case n < 86:
 		m.clock.Add(time.Duration(m.rng.IntN(30)) * time.Hour)
 		if m.rng.IntN(2) == 0 {
-			_, err := m.bs.CloseDue()
+			_, err := m.bs.CloseDue(context.Background())
 			require.NoError(m.t, err)
 		}
 	case n < 89:
@@ -143,7 +143,7 @@ func (m *moderated) step(i int) {
 
 func (m *moderated) submit(member string) {
 	score := int64(m.rng.IntN(50))
-	change, err := m.b.Submit(board.Submission{Member: member, Score: board.Ints(score)})
+	change, err := m.b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(score)})
 	if m.banned[member] {
 		require.ErrorIs(m.t, err, board.ErrBanned)
 		return
@@ -182,15 +182,16 @@ func (m *moderated) roll() {
 
 // ban bans a member, or ends its ban.
 func (m *moderated) ban(member string) {
+	ctx := context.Background()
 	if m.banned[member] {
-		_, err := m.b.Ban(context.Background(), member, ops)
+		_, err := m.b.Ban(ctx, member, ops)
 		require.ErrorIs(m.t, err, board.ErrBanned)
-		_, err = m.b.Unban(member, ops)
+		_, err = m.b.Unban(ctx, member, ops)
 		require.NoError(m.t, err)
 		m.banned[member] = false
 		return
 	}
-	_, err := m.b.Unban(member, ops)
+	_, err := m.b.Unban(ctx, member, ops)
 	require.ErrorIs(m.t, err, board.ErrNotBanned)
 	places, keep := m.placesOf(member), m.rng.IntN(2) == 0
 	for name, day := range m.days {
@@ -201,9 +202,9 @@ func (m *moderated) ban(member string) {
 	}
 	delete(m.results, member)
 	delete(m.rolled, member)
-	dry, err := m.b.Ban(context.Background(), member, board.Action{By: "ops", KeepRanks: keep, DryRun: true})
+	dry, err := m.b.Ban(ctx, member, board.Action{By: "ops", KeepRanks: keep, DryRun: true})
 	require.NoError(m.t, err)
-	did, err := m.b.Ban(context.Background(), member, board.Action{By: "ops", KeepRanks: keep})
+	did, err := m.b.Ban(ctx, member, board.Action{By: "ops", KeepRanks: keep})
 	require.NoError(m.t, err)
 	m.equalDry(dry, did)
 	require.Len(m.t, did.Places, places)
@@ -336,6 +337,7 @@ func (m *moderated) compare() {
 }
 
 func (m *moderated) compareRanking(window, period string, results map[string][]played) {
+	ctx := context.Background()
 	want := map[string]int64{}
 	for member, list := range results {
 		if m.hidden[member] {
@@ -344,19 +346,19 @@ func (m *moderated) compareRanking(window, period string, results map[string][]p
 		}
 		want[member] = m.scoreOf(list)
 	}
-	r, err := m.b.Period(window, period)
+	r, err := m.b.Period(ctx, window, period)
 	if len(want) == 0 {
 		return
 	}
 	require.NoError(m.t, err, period)
-	n, err := r.Len()
+	n, err := r.Len(ctx)
 	require.NoError(m.t, err)
 	if top := m.b.Spec().Top; top != nil {
 		require.Equal(m.t, min(len(want), top.N), n, period)
 	} else {
 		require.Equal(m.t, len(want), n, period)
 	}
-	rows, err := r.Top(n)
+	rows, err := r.Top(ctx, n)
 	require.NoError(m.t, err)
 	scores := []int64{}
 	for _, row := range rows {
@@ -370,7 +372,7 @@ func (m *moderated) compareRanking(window, period string, results map[string][]p
 // compareRanks compares the ranks of the best n members with their scores and those whose ranks nobody has.
 func (m *moderated) compareRanks(r board.Ranking, n int, want map[string]int64, vacant []int64) {
 	for _, mode := range []board.Mode{board.Competition, board.Modified, board.Dense} {
-		rows, err := r.By(mode).Top(n)
+		rows, err := r.By(mode).Top(context.Background(), n)
 		require.NoError(m.t, err)
 		for _, row := range rows {
 			better, same, distinct := 0, 0, map[int64]bool{}
@@ -394,23 +396,24 @@ func (m *moderated) compareRanks(r board.Ranking, n int, want map[string]int64, 
 
 // compareMember compares the places of a member, which come from the index, with the rankings of all periods.
 func (m *moderated) compareMember(member string) {
-	x, err := m.b.Member(member)
+	ctx := context.Background()
+	x, err := m.b.Member(ctx, member)
 	require.NoError(m.t, err)
 	require.Equal(m.t, m.banned[member], x.Banned)
 	if m.hidden[member] {
 		m.compareHidden(member, x)
 	}
 	for _, h := range x.Windows {
-		all, err := m.b.Periods(h.Window)
+		all, err := m.b.Periods(ctx, h.Window)
 		require.NoError(m.t, err)
 		var want []string
 		for _, p := range all {
-			r, err := m.b.Period(h.Window, p.Period)
+			r, err := m.b.Period(ctx, h.Window, p.Period)
 			if errors.Is(err, board.ErrNoPeriod) { // everybody has been removed
 				continue
 			}
 			require.NoError(m.t, err)
-			row, ok, err := r.Rank(member)
+			row, ok, err := r.Rank(ctx, member)
 			require.NoError(m.t, err)
 			if ok && !row.Beyond {
 				want = append(want, fmt.Sprint(p.Period, " ", row.Rank, " ", row.Score))

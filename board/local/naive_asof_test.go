@@ -141,7 +141,7 @@ func (s *script) samePast(n *naive, w *naiveWindow, p board.Period, row uint64, 
 			entries = x.periods[p.Name].entries
 		}
 	}
-	rows, err := r.Top(1000)
+	rows, err := r.Top(context.Background(), 1000)
 	require.NoError(s.t, err)
 	best := past.allRows(entries)
 	if n.spec.Top != nil {

@@ -75,16 +75,16 @@ func (o *observer) see() map[slotName]standing {
 	st := o.b.core().State()
 	for _, line := range st.Timelines {
 		for _, slot := range line.OpenSlots() {
-			r, err := o.b.Period(line.Window.Name, slot.Name)
+			r, err := o.b.Period(t.Context(), line.Window.Name, slot.Name)
 			if err != nil {
 				require.ErrorIs(t, err, board.ErrNoPeriod)
 				all[slotName{line.Window.Name, slot.Name}] = nil
 				continue
 			}
-			rows, err := r.Top(100)
+			rows, err := r.Top(t.Context(), 100)
 			require.NoError(t, err)
 			for _, member := range o.s.everybody() {
-				row, ok, err := r.Rank(member)
+				row, ok, err := r.Rank(t.Context(), member)
 				require.NoError(t, err)
 				if ok && row.Beyond {
 					rows = append(rows, row)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -115,7 +116,7 @@ func (s *societies) leave(key, member, group string, score int64) {
 // takes reports whether an open period of the members takes results, and a board follows its window.
 func (s *societies) takes(b *Board, period string) bool {
 	w, name := cut(period)
-	if _, err := b.Periods(w); err != nil {
+	if _, err := b.Periods(context.Background(), w); err != nil {
 		return false
 	}
 	st := s.arena.core().State()
@@ -148,10 +149,10 @@ func (s *societies) follow() {
 
 // hiddenScore returns the score of a hidden member in a period, and false if it is not hidden or has none.
 func (s *societies) hiddenScore(member, period string) (score int64, ok bool) {
-	if !s.arena.IsHidden(member) {
+	if !s.arena.IsHidden(context.Background(), member) {
 		return 0, false
 	}
-	m, err := s.arena.Member(member)
+	m, err := s.arena.Member(context.Background(), member)
 	require.NoError(s.t, err)
 	for _, w := range m.Windows {
 		for _, place := range w.Places {

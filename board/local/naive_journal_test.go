@@ -80,7 +80,7 @@ func dumpJournal(out *bytes.Buffer, b *Board) error {
 	if b.Spec().Journal == 0 {
 		return nil
 	}
-	for row, err := range b.Journal(board.JournalQuery{}) {
+	for row, err := range b.Journal(context.Background(), board.JournalQuery{}) {
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (s *script) readJournal() {
 	_, n, b := s.pick()
 	q := board.JournalQuery{Member: s.member(), Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(30)) * time.Hour)}
 	if n.spec.Journal == 0 {
-		for _, err := range b.Journal(q) {
+		for _, err := range b.Journal(context.Background(), q) {
 			require.ErrorIs(s.t, err, board.ErrNoJournal)
 		}
 		return
@@ -120,7 +120,7 @@ func (s *script) readJournal() {
 			want = append(want, row.JournalRow)
 		}
 	}
-	for row, err := range b.Journal(q) {
+	for row, err := range b.Journal(context.Background(), q) {
 		require.NoError(s.t, err)
 		got = append(got, row)
 	}

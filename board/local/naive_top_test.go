@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"slices"
 
 	"github.com/stretchr/testify/require"
@@ -97,7 +98,7 @@ func (n *naive) pass(m *board.Move, sub board.Submission, rows, before []board.R
 // count goes on with the counts of members beyond the best n.
 func (s *script) count() {
 	s.t.Helper()
-	_, err := tail.CountDue(s.bs.catalog, s.rng.IntN(3))
+	_, err := tail.CountDue(context.Background(), s.bs.catalog, s.rng.IntN(3))
 	require.NoError(s.t, err)
 }
 
@@ -115,7 +116,7 @@ func (s *script) checkTops() {
 				if len(rows) == 0 {
 					continue
 				}
-				r, err := b.Period(w.Name, period)
+				r, err := b.Period(context.Background(), w.Name, period)
 				if err != nil {
 					continue // it is not kept any more
 				}
@@ -139,14 +140,14 @@ func (s *script) checkTop(n *naive, rows []board.Row, r board.Ranking, member st
 		if len(modes) > 1 {
 			want.Rank = ranksOf(rows, mode)[slices.IndexFunc(rows, func(r board.Row) bool { return r.Member == member })]
 		}
-		got, ok, err := r.By(mode).Rank(member)
+		got, ok, err := r.By(mode).Rank(context.Background(), member)
 		require.NoError(s.t, err)
 		require.Equal(s.t, ranked, ok, member)
 		if got.Meta = nil; ok {
 			require.Equal(s.t, want, s.fit(n, want, got), "mode %v", mode)
 		}
 	}
-	score, ok, err := r.Score(member)
+	score, ok, err := r.Score(context.Background(), member)
 	require.NoError(s.t, err)
 	require.Equal(s.t, ranked, ok)
 	require.Equal(s.t, want.Score, score)

@@ -341,7 +341,7 @@ func (s *script) union() {
 	want, err := s.unite(spec)
 	r, bad := s.bs.Union(ctx, spec)
 	if s.same(err, bad) {
-		got, err := r.Top(1 << 20)
+		got, err := r.Top(ctx, 1<<20)
 		require.NoError(s.t, err)
 		require.Equal(s.t, fmt.Sprint(want), fmt.Sprint(got), "%+v", spec)
 		s.counts["united"] += len(want)
@@ -363,7 +363,7 @@ func (s *script) storeUnion() {
 			err = board.ErrNoUnion
 		}
 		delete(s.stored, name)
-		s.same(err, s.bs.DropUnion(name))
+		s.same(err, s.bs.DropUnion(ctx, name))
 		return
 	}
 	spec := s.unionSpec()

@@ -24,12 +24,12 @@ func TestB7(t *testing.T) {
 	spec := counting("arena", board.Day, board.All)
 	spec.OnceFor = window.Duration(30 * time.Hour)
 	b := g.define(spec)
-	c, err := b.Submit(once("ada", "game 1", 5))
+	c, err := b.Submit(t.Context(), once("ada", "game 1", 5))
 	require.NoError(t, err)
 	require.False(t, c.Duplicate)
 	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.powerCut(0, 1) }, func() { g.powerCut(50, 2) }} {
 		restart()
-		c, err = g.board("arena").Submit(once("ada", "game 1", 5))
+		c, err = g.board("arena").Submit(t.Context(), once("ada", "game 1", 5))
 		require.NoError(t, err)
 		require.True(t, c.Duplicate)
 		require.False(t, hasChanged(c))
@@ -38,7 +38,7 @@ func TestB7(t *testing.T) {
 		require.Equal(t, 1, c.Len)
 	}
 	b = g.board("arena")
-	c, err = b.Submit(once("bob", "game 1", 7))
+	c, err = b.Submit(t.Context(), once("bob", "game 1", 7))
 	require.NoError(t, err)
 	require.True(t, c.Duplicate, "a Once key counts for all members")
 	require.Zero(t, c.After.Rank)
@@ -46,12 +46,12 @@ func TestB7(t *testing.T) {
 	sub.At = g.clock.Now()
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
-	c, err = b.Submit(sub)
+	c, err = b.Submit(t.Context(), sub)
 	require.NoError(t, err)
 	require.True(t, c.Duplicate, "its period is closed by now")
 	require.Equal(t, "2026-11-20", c.Period)
 	g.jump(6*time.Hour - time.Millisecond)
-	c, err = b.Submit(once("ada", "game 1", 5))
+	c, err = b.Submit(t.Context(), once("ada", "game 1", 5))
 	require.NoError(t, err)
 	require.True(t, c.Duplicate)
 	g.jump(time.Millisecond)
@@ -62,7 +62,7 @@ func TestB7(t *testing.T) {
 // counts submits what is no duplicate.
 func counts(t *testing.T, b *Board, sub board.Submission, why string) {
 	t.Helper()
-	c, err := b.Submit(sub)
+	c, err := b.Submit(t.Context(), sub)
 	require.NoError(t, err)
 	require.False(t, c.Duplicate, why)
 }
@@ -71,20 +71,20 @@ func counts(t *testing.T, b *Board, sub board.Submission, why string) {
 func TestB7Batch(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Columns: []board.Column{{Max: new(board.Int(100))}}})
-	changes, err := b.SubmitAll([]board.Submission{once("ada", "x", 1), once("ada", "x", 1), once("ada", "y", 1)})
+	changes, err := b.SubmitAll(t.Context(), []board.Submission{once("ada", "x", 1), once("ada", "x", 1), once("ada", "y", 1)})
 	require.NoError(t, err)
 	require.Equal(t, []bool{false, true, false}, []bool{changes[0].Duplicate, changes[1].Duplicate, changes[2].Duplicate})
 	require.Equal(t, "ada 2", g.live(b, "all"))
-	_, err = b.SubmitAll([]board.Submission{once("bob", "z", 1), once("bob", "w", 1000)})
+	_, err = b.SubmitAll(t.Context(), []board.Submission{once("bob", "z", 1), once("bob", "w", 1000)})
 	require.ErrorIs(t, err, board.ErrBounds)
-	_, err = b.Submit(once("bob", "v", 1000))
+	_, err = b.Submit(t.Context(), once("bob", "v", 1000))
 	require.ErrorIs(t, err, board.ErrBounds)
 	for _, key := range []string{"z", "w", "v"} {
 		counts(t, b, once("bob", key, 1), key)
 	}
 	sub := once("bob", "u", 1)
 	sub.If = board.IfNew
-	c, err := b.Submit(sub)
+	c, err := b.Submit(t.Context(), sub)
 	require.NoError(t, err)
 	require.True(t, c.Skipped)
 	counts(t, b, once("bob", "u", 1), "what was skipped has not counted")
@@ -101,7 +101,7 @@ func TestB7Retries(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for i := range n {
-				c, err := b.Submit(once("ada", fmt.Sprint(i), 1))
+				c, err := b.Submit(t.Context(), once("ada", fmt.Sprint(i), 1))
 				if err != nil {
 					t.Error(err)
 				}
@@ -122,12 +122,12 @@ func TestOnceForgets(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))
 	for i := range 100 {
-		_, err := b.Submit(once("ada", fmt.Sprint("old", i), 1))
+		_, err := b.Submit(t.Context(), once("ada", fmt.Sprint("old", i), 1))
 		require.NoError(t, err)
 	}
 	g.jump(24 * time.Hour)
 	for i := range 7 {
-		_, err := b.Submit(once("ada", fmt.Sprint("new", i), 1))
+		_, err := b.Submit(t.Context(), once("ada", fmt.Sprint("new", i), 1))
 		require.NoError(t, err)
 	}
 	u, ok, err := g.e.Usage(b.core().State().OnceKey)

@@ -27,21 +27,21 @@ func BenchmarkParts(b *testing.B) {
 			for i := range subs {
 				subs[i] = board.Submission{Member: names[lo+i], Score: board.Ints(rng.Int64N(1 << 30))}
 			}
-			_, err := arena.SubmitAll(subs)
+			_, err := arena.SubmitAll(b.Context(), subs)
 			require.NoError(b, err)
 		}
-		live, err := arena.Live("all")
+		live, err := arena.Live(b.Context(), "all")
 		require.NoError(b, err)
 		submit := func(rng *rand.Rand) error {
-			return errorOf(arena.Submit(board.Submission{Member: names[rng.IntN(players)], Score: board.Ints(rng.Int64N(1 << 30))}))
+			return errorOf(arena.Submit(b.Context(), board.Submission{Member: names[rng.IntN(players)], Score: board.Ints(rng.Int64N(1 << 30))}))
 		}
 		for op, call := range map[string]func(rng *rand.Rand) error{
 			"submit": submit,
 			"apply": func(rng *rand.Rand) error {
-				return errorOf(arena.Apply(board.Submission{Member: names[rng.IntN(players)], Score: board.Ints(rng.Int64N(1 << 30))}))
+				return errorOf(arena.Apply(b.Context(), board.Submission{Member: names[rng.IntN(players)], Score: board.Ints(rng.Int64N(1 << 30))}))
 			},
-			"rank":  func(rng *rand.Rand) error { return errorOf2(live.Rank(names[rng.IntN(players)])) },
-			"top10": func(*rand.Rand) error { return errorOf(live.Top(10)) },
+			"rank":  func(rng *rand.Rand) error { return errorOf2(live.Rank(b.Context(), names[rng.IntN(players)])) },
+			"top10": func(*rand.Rand) error { return errorOf(live.Top(b.Context(), 10)) },
 		} {
 			for _, goroutines := range []int{1, 2} {
 				b.Run(fmt.Sprintf("parts=%d/op=%s/goroutines=%d", n, op, goroutines), func(b *testing.B) {
@@ -74,7 +74,7 @@ func BenchmarkPartsGrow(b *testing.B) {
 			arena := g.define(spec)
 			rng := rand.New(rand.NewPCG(1, 4))
 			for i := range b.N {
-				if _, err := arena.Apply(board.Submission{Member: fmt.Sprintf("player:%013d", i), Score: board.Ints(rng.Int64N(1 << 30))}); err != nil {
+				if _, err := arena.Apply(b.Context(), board.Submission{Member: fmt.Sprintf("player:%013d", i), Score: board.Ints(rng.Int64N(1 << 30))}); err != nil {
 					b.Fatal(err)
 				}
 			}

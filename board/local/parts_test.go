@@ -25,19 +25,19 @@ func TestPartsClose(t *testing.T) {
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"board/arena/day/2026-11-20/v1", "board/arena/.part.1.day/2026-11-20/v1",
 		"board/arena/.part.2.day/2026-11-20/v1", "board/arena/.part.3.day/2026-11-20/v1"}, keys)
-	_, err = b.CloseNow("day")
+	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	g.requireSound(1, 0)
-	usage, err := b.Usage()
+	usage, err := b.Usage(t.Context())
 	require.NoError(t, err)
 	require.Len(t, usage, 1)
 	require.Equal(t, 50, usage[0].Members)
-	_, err = g.bs.catalog.Owner.Delete(keys[2])
+	_, err = g.bs.catalog.Owner.Delete(t.Context(), keys[2])
 	require.NoError(t, err)
 	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "and had 50 when it was closed")
 	g.jump(24 * time.Hour)
 	g.score(b, "player 1", 5)
-	_, err = b.CloseNow("day")
+	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	keys, err = g.e.Keys("board/arena/")
 	require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestPartsUnderWriters(t *testing.T) {
 	g := newGame(t, true)
 	divided := g.define(board.Spec{Name: "divided", Op: board.Sum, Ties: board.ByMember, Parts: 4})
 	plain := g.define(board.Spec{Name: "plain", Op: board.Sum, Ties: board.ByMember})
-	live, err := divided.Live("all")
+	live, err := divided.Live(t.Context(), "all")
 	require.NoError(t, err)
 	var wait, reading sync.WaitGroup
 	stop := make(chan struct{})
@@ -95,7 +95,7 @@ func TestPartsUnderWriters(t *testing.T) {
 			rng, scores := rand.New(rand.NewPCG(uint64(w), 1)), map[string]int64{}
 			for range fewer(1000) {
 				member, points := fmt.Sprint("player ", w+writers*rng.IntN(players/writers)), rng.Int64N(100)-30
-				c, err := divided.Submit(board.Submission{Member: member, Score: board.Ints(points), Near: 1, Overtaken: 3})
+				c, err := divided.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(points), Near: 1, Overtaken: 3})
 				if err != nil {
 					t.Error(err)
 					return
@@ -105,7 +105,7 @@ func TestPartsUnderWriters(t *testing.T) {
 				if c.Ranked != had || had && c.Before.Score != board.Ints(was) || c.After.Score != board.Ints(was+points) || c.After.Rank < 1 || c.After.Rank > c.Len || c.Len > players {
 					t.Errorf("submitted %d to %d: %+v", points, was, c)
 				}
-				if _, err := plain.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
+				if _, err := plain.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -114,11 +114,11 @@ func TestPartsUnderWriters(t *testing.T) {
 	wait.Wait()
 	close(stop)
 	reading.Wait()
-	other, err := plain.Live("all")
+	other, err := plain.Live(t.Context(), "all")
 	require.NoError(t, err)
-	rows, err := live.Top(players)
+	rows, err := live.Top(t.Context(), players)
 	require.NoError(t, err)
-	want, err := other.Top(players)
+	want, err := other.Top(t.Context(), players)
 	require.NoError(t, err)
 	for i := range want {
 		want[i].Reached, rows[i].Reached = zeroTime, zeroTime
@@ -129,14 +129,14 @@ func TestPartsUnderWriters(t *testing.T) {
 // requireOrdered reads a ranking in a View and pinned. Its rows are in order, each member is in it once, and has the rank of its place.
 func requireOrdered(t *testing.T, r board.Ranking, most int) {
 	check := func(r board.Ranking) error {
-		rows, err := r.Top(most + 1)
+		rows, err := r.Top(t.Context(), most+1)
 		if err != nil {
 			return err
 		}
-		n, err := r.Len()
+		n, err := r.Len(t.Context())
 		seen := map[string]bool{}
 		for i, row := range rows {
-			own, ok, err := r.Rank(row.Member)
+			own, ok, err := r.Rank(t.Context(), row.Member)
 			if err != nil || !ok || own.Rank != i+1 || row.Rank != i+1 || seen[row.Member] || i > 0 && row.Score.At(0).Int() > rows[i-1].Score.At(0).Int() {
 				t.Errorf("row %d: %+v, %+v %v", i, row, own, err)
 			}
@@ -147,7 +147,7 @@ func requireOrdered(t *testing.T, r board.Ranking, most int) {
 		}
 		return err
 	}
-	if err := r.View(check); err != nil {
+	if err := r.View(t.Context(), check); err != nil {
 		t.Error(err)
 	}
 	pinned, err := r.Pin(context.Background())
@@ -171,21 +171,21 @@ func TestApply(t *testing.T) {
 		for range 200 {
 			g.jump(time.Second)
 			sub := board.Submission{Member: fmt.Sprint("player ", rng.IntN(20)), Score: board.Ints(rng.Int64N(50)), Once: fmt.Sprint(rng.IntN(150)), If: []board.Condition{board.Always, board.IfNew, board.IfBetter}[rng.IntN(3)]}
-			c, err := submitted.Submit(sub)
+			c, err := submitted.Submit(t.Context(), sub)
 			require.NoError(t, err)
-			changed, err := applied.Apply(sub)
+			changed, err := applied.Apply(t.Context(), sub)
 			require.NoError(t, err)
 			require.Equal(t, hasChanged(c), changed)
 		}
 		for _, window := range []string{"all", "day"} {
 			require.Equal(t, g.live(submitted, window), g.live(applied, window))
 		}
-		rank, ranked, err := applied.BestRank("all", "player 1")
+		rank, ranked, err := applied.BestRank(t.Context(), "all", "player 1")
 		require.NoError(t, err)
-		wantRank, wantRanked, err := submitted.BestRank("all", "player 1")
+		wantRank, wantRanked, err := submitted.BestRank(t.Context(), "all", "player 1")
 		require.NoError(t, err)
 		require.Equal(t, []any{wantRank, wantRanked}, []any{rank, ranked})
-		_, err = applied.Apply(board.Submission{Score: board.Ints(1)})
+		_, err = applied.Apply(t.Context(), board.Submission{Score: board.Ints(1)})
 		require.ErrorIs(t, err, board.ErrMember)
 	}
 }

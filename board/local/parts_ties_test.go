@@ -45,7 +45,7 @@ func testTies(t *testing.T, spec board.Spec) {
 	each := 20 * howMany(12)
 	g := newGame(t, false)
 	b := g.define(spec)
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	stop := make(chan struct{})
 	var wait, reading sync.WaitGroup
@@ -61,7 +61,7 @@ func testTies(t *testing.T, spec board.Spec) {
 				a.member, a.at = fmt.Sprintf("m%05d", order[i]), testclock.Noon.Add(-time.Duration(rng.IntN(3))*time.Microsecond)
 				a.began = calls.Add(1)
 				var err error
-				a.change, err = b.Submit(board.Submission{Member: a.member, Score: board.Ints(7), At: a.at, Near: 2, Overtaken: 3})
+				a.change, err = b.Submit(t.Context(), board.Submission{Member: a.member, Score: board.Ints(7), At: a.at, Near: 2, Overtaken: 3})
 				if a.ended = calls.Add(1); err != nil {
 					t.Error(err)
 				}
@@ -75,7 +75,7 @@ func testTies(t *testing.T, spec board.Spec) {
 	for i := range all {
 		requireArrival(t, spec.Ties, all, i)
 	}
-	rows, err := live.Top(len(all))
+	rows, err := live.Top(t.Context(), len(all))
 	require.NoError(t, err)
 	require.Len(t, rows, len(all))
 	for i, a := range all {
@@ -151,7 +151,7 @@ func readTies(t *testing.T, r board.Ranking, ties board.Ties, stop chan struct{}
 			return
 		default:
 		}
-		rows, err := r.Top(1 << 20)
+		rows, err := r.Top(t.Context(), 1<<20)
 		if err != nil {
 			t.Error(err)
 		}
@@ -159,7 +159,7 @@ func readTies(t *testing.T, r board.Ranking, ties board.Ties, stop chan struct{}
 		if len(rows) == 0 {
 			continue
 		}
-		around, ok, err := r.Around(rows[len(rows)/2].Member, 5)
+		around, ok, err := r.Around(t.Context(), rows[len(rows)/2].Member, 5)
 		if !ok || err != nil {
 			t.Error(ok, err)
 		}

@@ -52,7 +52,7 @@ func askMembers(b *testing.B, ask func(r board.Ranking, member string) (ranked b
 // BenchmarkCard: the first 10, a member's own row and the 5 around it on each side.
 func BenchmarkCard(b *testing.B) {
 	askMembers(b, func(r board.Ranking, member string) (bool, error) {
-		card, err := r.Card(member, 10, 5)
+		card, err := r.Card(b.Context(), member, 10, 5)
 		return card.Ranked, err
 	})
 }
@@ -63,13 +63,13 @@ func BenchmarkPage(b *testing.B) {
 	for _, mode := range allModes {
 		b.Run(fmt.Sprintf("len=1M/mode=%v/rows=100", mode), func(b *testing.B) {
 			r := r.By(mode)
-			rows, at, err := r.Page(board.Cursor{}, len(names)/2)
+			rows, at, err := r.Page(b.Context(), board.Cursor{}, len(names)/2)
 			require.NoError(b, err)
 			require.Len(b, rows, len(names)/2)
 			b.ReportAllocs()
 			for b.Loop() {
 				var err error
-				if _, at, err = r.Page(at, 100); err != nil {
+				if _, at, err = r.Page(b.Context(), at, 100); err != nil {
 					b.Fatal(err)
 				}
 				if at.Done() {
@@ -83,7 +83,7 @@ func BenchmarkPage(b *testing.B) {
 // BenchmarkRank: one member's row.
 func BenchmarkRank(b *testing.B) {
 	askMembers(b, func(r board.Ranking, member string) (bool, error) {
-		_, ok, err := r.Rank(member)
+		_, ok, err := r.Rank(b.Context(), member)
 		return ok, err
 	})
 }

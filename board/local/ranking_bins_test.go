@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math"
 	"math/big"
 
@@ -11,7 +12,7 @@ import (
 // histograms checks that the bins cover the values of the first column, have equal width, and contain every member once.
 func (a *readChecker) histograms() {
 	for _, bins := range []int{1, 2, 3, 7, 100} {
-		list, err := a.r.Histogram(bins)
+		list, err := a.r.Histogram(context.Background(), bins)
 		if len(a.want) == 0 {
 			a.expect(list == nil, err, "Histogram", bins)
 			continue

@@ -17,25 +17,25 @@ import (
 
 // onBoard defines a board, to which the world's entries go from now on. The ranking becomes that of the board's window All.
 func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
-	b, err := bs.Define(board.Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []board.Window{board.All}, MaxMeta: 100})
+	b, err := bs.Define(t.Context(), board.Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []board.Window{board.All}, MaxMeta: 100})
 	require.NoError(t, err)
 	w.add = func(member string, e rules.Entry, _ int64, _ []byte) error {
 		at := zeroTime
 		if e.Reached != 0 {
 			at = time.UnixMicro(e.Reached)
 		}
-		meta, _ := metaFor(member)
-		if _, err := b.Remove(member); err != nil { // an entry that is newer would stay
+		meta, _ := metaFor(context.Background(), member)
+		if _, err := b.Remove(t.Context(), member); err != nil { // an entry that is newer would stay
 			return err
 		}
-		_, err := b.Submit(board.Submission{Member: member, Score: e.Score, At: at, Meta: meta})
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: e.Score, At: at, Meta: meta})
 		return err
 	}
 	w.drop = func(member string) error {
-		_, err := b.Remove(member)
+		_, err := b.Remove(t.Context(), member)
 		return err
 	}
-	w.Ranking, err = b.Live("all")
+	w.Ranking, err = b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	return b
 }
@@ -101,11 +101,11 @@ func TestOneMoment(t *testing.T) {
 		}
 	})
 	for range fewer(300) {
-		require.NoError(t, w.By(board.Dense).View(oneMoment))
-		card, err := w.Card(want[0].Member, math.MaxInt, 1)
+		require.NoError(t, w.By(board.Dense).View(t.Context(), oneMoment))
+		card, err := w.Card(t.Context(), want[0].Member, math.MaxInt, 1)
 		require.NoError(t, err)
 		require.Len(t, card.Top, card.Len)
-		rows, err := pinned.Top(math.MaxInt)
+		rows, err := pinned.Top(t.Context(), math.MaxInt)
 		require.NoError(t, err)
 		for i := range rows {
 			rows[i].Meta, want[i].Meta = nil, nil // metadata is not pinned: a removed member has none
@@ -118,18 +118,19 @@ func TestOneMoment(t *testing.T) {
 
 // oneMoment returns an error unless several reads of a View agree.
 func oneMoment(r board.Ranking) error {
-	rows, err := r.Top(math.MaxInt)
+	ctx := context.Background()
+	rows, err := r.Top(ctx, math.MaxInt)
 	if err != nil {
 		return err
 	}
 	i := 0
-	for row, err := range r.All() {
+	for row, err := range r.All(ctx) {
 		if err != nil || row.Rank != rows[i].Rank || row.Member != rows[i].Member {
 			return fmt.Errorf("row %d has moved: %w", i, err)
 		}
 		i++
 	}
-	if n, err := r.Len(); err != nil || n != i || n != len(rows) {
+	if n, err := r.Len(ctx); err != nil || n != i || n != len(rows) {
 		return fmt.Errorf("%d rows of %d: %w", i, n, err)
 	}
 	return nil
@@ -148,14 +149,14 @@ func TestArrowsInAView(t *testing.T) {
 	w.put(t, "c", rules.Ints(11))
 	w.remove(t, "b")
 	want := []board.Arrow{{Member: "c", Ranked: true, Rank: 1, WasRanked: true, Was: 3, Up: 2}, {Member: "a", Ranked: true, Rank: 2, WasRanked: true, Was: 1, Up: -1}, {Member: "b", Ranked: false, Rank: 0, WasRanked: true, Was: 2, Up: 0}, {Member: "x", Ranked: false, Rank: 0, WasRanked: false, Was: 0, Up: 0}}
-	require.NoError(t, w.View(func(r board.Ranking) error {
-		arrows, err := r.Arrows(base, "c", "a", "b", "x")
+	require.NoError(t, w.View(t.Context(), func(r board.Ranking) error {
+		arrows, err := r.Arrows(t.Context(), base, "c", "a", "b", "x")
 		require.Equal(t, want, arrows)
 		return err
 	}))
-	saved, err := b.Baseline("all", "before")
+	saved, err := b.Baseline(t.Context(), "all", "before")
 	require.NoError(t, err)
-	arrows, err := w.Arrows(saved, "c", "a", "b", "x")
+	arrows, err := w.Arrows(t.Context(), saved, "c", "a", "b", "x")
 	require.NoError(t, err)
 	require.Equal(t, want, arrows)
 }

@@ -42,13 +42,13 @@ func ints(values ...int64) (scores []board.Score) {
 func TestBugsOfOthers(t *testing.T) {
 	five := boardOf(t, nil, rules.FirstToReach, ints(50, 40, 40, 30, 20)...)
 	around := func(w *world, mode board.Mode, member string, each int) string {
-		rows, _, err := w.By(mode).Around(member, each)
+		rows, _, err := w.By(mode).Around(t.Context(), member, each)
 		require.NoError(t, err)
 		return text(rows)
 	}
 	page := func(mode board.Mode) (s string) {
 		for at := (board.Cursor{}); !at.Done(); {
-			rows, next, err := five.By(mode).Page(at, 2)
+			rows, next, err := five.By(mode).Page(t.Context(), at, 2)
 			require.NoError(t, err)
 			s, at = s+text(rows)+"| ", next
 		}
@@ -73,17 +73,17 @@ func TestBugsOfOthers(t *testing.T) {
 	} {
 		require.Equal(t, row.want, row.got, row.name)
 	}
-	rows, next, err := five.Page(board.Cursor{}, 5)
+	rows, next, err := five.Page(t.Context(), board.Cursor{}, 5)
 	require.NoError(t, err)
 	require.True(t, next.Done() && len(rows) == 5, "a page that ends with the last row says so: agoragames #23")
-	rows, next, err = five.Page(next, 5)
+	rows, next, err = five.Page(t.Context(), next, 5)
 	require.NoError(t, err)
 	require.True(t, next.Done() && len(rows) == 0, "a page past the end is empty, not the last page again: agoragames #69")
 }
 
 // all returns all rows.
 func all(t testing.TB, r board.Ranking) []board.Row {
-	rows, err := r.Top(math.MaxInt)
+	rows, err := r.Top(t.Context(), math.MaxInt)
 	require.NoError(t, err)
 	return rows
 }
@@ -91,31 +91,31 @@ func all(t testing.TB, r board.Ranking) []board.Row {
 // TestExtremes checks Gap, Histogram and Count where differences do not fit in an int64 or a float64.
 func TestExtremes(t *testing.T) {
 	w := boardOf(t, nil, "", ints(math.MaxInt64, 0, math.MinInt64)...)
-	gap, ok, err := w.Gap("c", 2)
+	gap, ok, err := w.Gap(t.Context(), "c", 2)
 	require.NoError(t, err)
 	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "limited to the range")
-	bins, err := w.Histogram(2)
+	bins, err := w.Histogram(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, []board.Bin{{Best: rules.Int(math.MaxInt64), Worst: rules.Int(0), Members: 2}, {Best: rules.Int(0), Worst: rules.Int(math.MinInt64), Members: 1}}, bins)
-	bins, err = w.Histogram(board.MaxBins)
+	bins, err = w.Histogram(t.Context(), board.MaxBins)
 	require.NoError(t, err)
 	require.Len(t, bins, board.MaxBins)
 
 	floats := []board.Column{{Kind: rules.Float64, Order: rules.Asc}}
 	w = boardOf(t, floats, "", rules.Floats(-math.MaxFloat64), rules.Floats(0), rules.Floats(math.MaxFloat64))
-	gap, _, err = w.Gap("c", 2)
+	gap, _, err = w.Gap(t.Context(), "c", 2)
 	require.NoError(t, err)
 	require.Equal(t, rules.Float(math.MaxFloat64), gap.By)
-	bins, err = w.Histogram(2)
+	bins, err = w.Histogram(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, []board.Bin{{Best: rules.Float(-math.MaxFloat64), Worst: rules.Float(0), Members: 2}, {Best: rules.Float(0), Worst: rules.Float(math.MaxFloat64), Members: 1}}, bins)
 
 	last := []board.Column{{Order: rules.Desc}, {Order: rules.Desc}}
 	w = boardOf(t, last, rules.ByMember, rules.Ints(math.MinInt64, math.MinInt64), rules.Ints(math.MinInt64, 0))
-	n, err := w.Count(&w.sorted(board.Ordinal)[1].Score, nil)
+	n, err := w.Count(t.Context(), &w.sorted(board.Ordinal)[1].Score, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, n, "no score comes after the worst possible one")
-	rank, err := w.By(board.Modified).RankOf(rules.Ints(math.MinInt64, math.MinInt64))
+	rank, err := w.By(board.Modified).RankOf(t.Context(), rules.Ints(math.MinInt64, math.MinInt64))
 	require.NoError(t, err)
 	require.Equal(t, 3, rank)
 }
@@ -130,13 +130,13 @@ func TestBadQuestions(t *testing.T) {
 		calls++
 	}
 	refusedScore := func(want error, s board.Score) {
-		_, err := w.RankOf(s)
+		_, err := w.RankOf(t.Context(), s)
 		refused(want, err)
-		_, err = w.AroundScore(s, 1)
+		_, err = w.AroundScore(t.Context(), s, 1)
 		refused(want, err)
-		_, err = w.Count(&s, nil)
+		_, err = w.Count(t.Context(), &s, nil)
 		refused(want, err)
-		_, err = w.Between(nil, &s, 0, 1)
+		_, err = w.Between(t.Context(), nil, &s, 0, 1)
 		refused(want, err)
 	}
 	refusedScore(rules.ErrColumns, rules.Ints(1, 2))
@@ -145,31 +145,31 @@ func TestBadQuestions(t *testing.T) {
 	refusedScore(rules.ErrNotFinite, rules.Floats(math.NaN()))
 	refusedScore(rules.ErrBounds, rules.Ints(101))
 	for _, n := range []int{-1, math.MinInt} {
-		_, err := w.Top(n)
+		_, err := w.Top(t.Context(), n)
 		refused(board.ErrCount, err)
-		_, _, err = w.Around("a", n)
+		_, _, err = w.Around(t.Context(), "a", n)
 		refused(board.ErrCount, err)
-		_, err = w.AroundScore(rules.Ints(1), n)
+		_, err = w.AroundScore(t.Context(), rules.Ints(1), n)
 		refused(board.ErrCount, err)
-		_, err = w.Between(nil, nil, n, 1)
+		_, err = w.Between(t.Context(), nil, nil, n, 1)
 		refused(board.ErrCount, err)
-		_, err = w.Histogram(n)
+		_, err = w.Histogram(t.Context(), n)
 		refused(board.ErrCount, err)
-		_, _, err = w.Gap("a", n)
+		_, _, err = w.Gap(t.Context(), "a", n)
 		refused(board.ErrCount, err)
-		_, _, err = w.Page(board.Cursor{}, n)
+		_, _, err = w.Page(t.Context(), board.Cursor{}, n)
 		refused(board.ErrCount, err)
-		_, err = w.Card("a", n, 0)
+		_, err = w.Card(t.Context(), "a", n, 0)
 		refused(board.ErrCount, err)
-		_, err = w.Card("a", 0, n)
+		_, err = w.Card(t.Context(), "a", 0, n)
 		refused(board.ErrCount, err)
 	}
-	_, err := w.Histogram(board.MaxBins + 1)
+	_, err := w.Histogram(t.Context(), board.MaxBins+1)
 	refused(board.ErrCount, err)
 	for _, mode := range []board.Mode{-1, board.Dense + 1} {
-		_, err := w.By(mode).Len()
+		_, err := w.By(mode).Len(t.Context())
 		refused(board.ErrMode, err)
-		refused(board.ErrMode, w.By(mode).View(func(board.Ranking) error { return nil }))
+		refused(board.ErrMode, w.By(mode).View(t.Context(), func(board.Ranking) error { return nil }))
 		_, err = w.By(mode).Pin(context.Background())
 		refused(board.ErrMode, err)
 	}
@@ -194,13 +194,13 @@ func TestViewIsOver(t *testing.T) {
 	w := boardOf(t, nil, "", ints(1, 2)...)
 	failed := errors.New("failed")
 	var escaped board.Ranking
-	require.ErrorIs(t, w.By(board.Dense).View(func(r board.Ranking) error {
+	require.ErrorIs(t, w.By(board.Dense).View(t.Context(), func(r board.Ranking) error {
 		escaped = r
-		n, err := r.Len()
+		n, err := r.Len(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
 		require.Equal(t, board.Dense, r.Info().Mode)
-		require.NoError(t, r.View(func(board.Ranking) error { return nil }), "a View in a View")
+		require.NoError(t, r.View(t.Context(), func(board.Ranking) error { return nil }), "a View in a View")
 		require.Equal(t, "1 b, 2 a, ", text(all(t, mustPin(t, r))))
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -208,11 +208,11 @@ func TestViewIsOver(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		return failed
 	}), failed)
-	_, err := escaped.Len()
+	_, err := escaped.Len(t.Context())
 	require.ErrorIs(t, err, board.ErrViewDone)
 	_, err = escaped.Pin(t.Context())
 	require.ErrorIs(t, err, board.ErrViewDone)
-	for _, err := range escaped.All() {
+	for _, err := range escaped.All(t.Context()) {
 		require.ErrorIs(t, err, board.ErrViewDone)
 	}
 }
@@ -220,7 +220,7 @@ func TestViewIsOver(t *testing.T) {
 // brokenSource is a source whose reads fail.
 type brokenSource struct{ err error }
 
-func (s brokenSource) Open(*ranking.Opened) error { return s.err }
+func (s brokenSource) Open(context.Context, *ranking.Opened) error { return s.err }
 
 func (s brokenSource) Close(*ranking.Opened) {}
 
@@ -232,7 +232,7 @@ func (s brokenSource) Copy(context.Context) (c ranking.Copied, err error) {
 func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	w := boardOf(t, nil, "", ints(1, 2, 3)...)
-	noMeta := func(string) ([]byte, error) { return nil, broken }
+	noMeta := func(context.Context, string) ([]byte, error) { return nil, broken }
 	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, w.Info)
 	meta := rankingFrom(heldSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
 	for name, call := range calls() {
@@ -245,9 +245,9 @@ func TestErrorsOfTheSource(t *testing.T) {
 			}
 		}
 	}
-	_, err := w.Arrows(disk, "a")
+	_, err := w.Arrows(t.Context(), disk, "a")
 	require.ErrorIs(t, err, broken)
-	_, err = w.Arrows(meta, "a")
+	_, err = w.Arrows(t.Context(), meta, "a")
 	require.NoError(t, err, "arrows need no metadata")
 }
 
@@ -257,59 +257,60 @@ var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "AppendTo
 
 // calls are all methods of Ranking that read. some says whether the result is not empty.
 func calls() map[string]func(r board.Ranking) (some bool, err error) {
+	ctx := context.Background()
 	return map[string]func(r board.Ranking) (bool, error){
-		"Len":          func(r board.Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
-		"Rank":         func(r board.Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
-		"Score":        func(r board.Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
-		"At":           func(r board.Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
-		"Top":          func(r board.Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
-		"AppendTop":    func(r board.Ranking) (bool, error) { rows, err := r.AppendTop(nil, 2); return rows != nil, err },
-		"AppendPlaces": func(r board.Ranking) (bool, error) { rows, err := r.AppendPlaces(nil, 1, 2); return rows != nil, err },
+		"Len":          func(r board.Ranking) (bool, error) { n, err := r.Len(ctx); return n > 0, err },
+		"Rank":         func(r board.Ranking) (bool, error) { _, ok, err := r.Rank(ctx, "a"); return ok, err },
+		"Score":        func(r board.Ranking) (bool, error) { _, ok, err := r.Score(ctx, "a"); return ok, err },
+		"At":           func(r board.Ranking) (bool, error) { _, ok, err := r.At(ctx, 1); return ok, err },
+		"Top":          func(r board.Ranking) (bool, error) { return some(r.Top(ctx, 2)) },
+		"AppendTop":    func(r board.Ranking) (bool, error) { return some(r.AppendTop(ctx, nil, 2)) },
+		"AppendPlaces": func(r board.Ranking) (bool, error) { return some(r.AppendPlaces(ctx, nil, 1, 2)) },
 		"AppendAround": func(r board.Ranking) (bool, error) {
-			rows, ok, err := r.AppendAround(nil, "a", 2)
+			rows, ok, err := r.AppendAround(ctx, nil, "a", 2)
 			return ok || rows != nil, err
 		},
-		"Places": func(r board.Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
+		"Places": func(r board.Ranking) (bool, error) { return some(r.Places(ctx, 1, 2)) },
 		"Around": func(r board.Ranking) (bool, error) {
-			rows, ok, err := r.Around("a", 2)
+			rows, ok, err := r.Around(ctx, "a", 2)
 			return ok || rows != nil, err
 		},
-		"AroundScore": func(r board.Ranking) (bool, error) {
-			rows, err := r.AroundScore(rules.Ints(2), 2)
-			return rows != nil, err
-		},
-		"Between":      func(r board.Ranking) (bool, error) { rows, err := r.Between(nil, nil, 0, 2); return rows != nil, err },
-		"Count":        func(r board.Ranking) (bool, error) { n, err := r.Count(nil, nil); return n > 0, err },
-		"RankOf":       func(r board.Ranking) (bool, error) { n, err := r.RankOf(rules.Ints(2)); return n > 0, err },
-		"Among":        func(r board.Ranking) (bool, error) { rows, err := r.Among("a"); return rows != nil, err },
-		"Percentile":   func(r board.Ranking) (bool, error) { _, ok, err := r.Percentile("a"); return ok, err },
-		"AtPercentile": func(r board.Ranking) (bool, error) { _, ok, err := r.AtPercentile(50); return ok, err },
-		"Histogram":    func(r board.Ranking) (bool, error) { bins, err := r.Histogram(2); return bins != nil, err },
+		"AroundScore":  func(r board.Ranking) (bool, error) { return some(r.AroundScore(ctx, rules.Ints(2), 2)) },
+		"Between":      func(r board.Ranking) (bool, error) { return some(r.Between(ctx, nil, nil, 0, 2)) },
+		"Count":        func(r board.Ranking) (bool, error) { n, err := r.Count(ctx, nil, nil); return n > 0, err },
+		"RankOf":       func(r board.Ranking) (bool, error) { n, err := r.RankOf(ctx, rules.Ints(2)); return n > 0, err },
+		"Among":        func(r board.Ranking) (bool, error) { return some(r.Among(ctx, "a")) },
+		"Percentile":   func(r board.Ranking) (bool, error) { _, ok, err := r.Percentile(ctx, "a"); return ok, err },
+		"AtPercentile": func(r board.Ranking) (bool, error) { _, ok, err := r.AtPercentile(ctx, 50); return ok, err },
+		"Histogram":    func(r board.Ranking) (bool, error) { return some(r.Histogram(ctx, 2)) },
 		"Gap": func(r board.Ranking) (bool, error) {
-			gap, ok, err := r.Gap("a", 1)
+			gap, ok, err := r.Gap(ctx, "a", 1)
 			return ok || gap.To.Member != "", err
 		},
 		"Page": func(r board.Ranking) (bool, error) {
-			rows, next, err := r.Page(board.Cursor{}, 2)
+			rows, next, err := r.Page(ctx, board.Cursor{}, 2)
 			return rows != nil || next != board.Cursor{}, err
 		},
 		"Card": func(r board.Ranking) (bool, error) {
-			card, err := r.Card("a", 1, 1)
+			card, err := r.Card(ctx, "a", 1, 1)
 			return card.Ranked || card.Top != nil, err
 		},
-		"Arrows": func(r board.Ranking) (bool, error) { arrows, err := r.Arrows(r, "a"); return arrows != nil, err },
+		"Arrows": func(r board.Ranking) (bool, error) { return some(r.Arrows(ctx, r, "a")) },
 		"View": func(r board.Ranking) (bool, error) {
-			return false, r.View(func(r board.Ranking) error { _, err := r.Len(); return err })
+			return false, r.View(ctx, func(r board.Ranking) error { _, err := r.Len(ctx); return err })
 		},
 		"Pin": func(r board.Ranking) (bool, error) {
-			pinned, err := r.Pin(context.Background())
+			pinned, err := r.Pin(ctx)
 			return pinned != nil, err
 		},
 		"All": func(r board.Ranking) (some bool, err error) {
-			for row, e := range r.All() {
+			for row, e := range r.All(ctx) {
 				some, err = row.Member != "", e
 			}
 			return some, err
 		},
 	}
 }
+
+// some reports whether a call has returned rows or the like.
+func some[T any](all []T, err error) (bool, error) { return all != nil, err }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -99,20 +100,21 @@ func (w *world) checkReads(t *testing.T) (compared int) {
 
 // member checks the reads of the member at a place, from 0.
 func (a *readChecker) member(place int) {
+	ctx := context.Background()
 	row, n := a.want[place], len(a.want)
-	got, ok, err := a.r.Rank(row.Member)
+	got, ok, err := a.r.Rank(ctx, row.Member)
 	a.expect(ok && equal([]board.Row{got}, []board.Row{row}), err, "Rank", row.Member, got, row)
-	score, ok, err := a.r.Score(row.Member)
+	score, ok, err := a.r.Score(ctx, row.Member)
 	a.expect(ok && score == row.Score, err, "Score", row.Member)
 	for _, each := range []int{0, 1, 2, n / 2, n, math.MaxInt} {
 		side := min(each, n)
 		lo := max(min(place-side, n-(2*side+1)), 0)
 		want := a.slice(lo, lo+2*side+1)
-		rows, ok, err := a.r.Around(row.Member, each)
+		rows, ok, err := a.r.Around(ctx, row.Member, each)
 		a.expect(ok && equal(rows, want), err, "Around", place, each, rows, want)
-		a.buf, ok, err = a.r.AppendAround(a.buf[:0], row.Member, each)
+		a.buf, ok, err = a.r.AppendAround(ctx, a.buf[:0], row.Member, each)
 		a.expect(ok && equal(a.buf, want), err, "AppendAround", place, each, a.buf, want)
-		card, err := a.r.Card(row.Member, 3, each)
+		card, err := a.r.Card(ctx, row.Member, 3, each)
 		a.expect(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
 			equal([]board.Row{card.Own}, []board.Row{row}), err, "Card", place, each, card)
 	}
@@ -132,7 +134,7 @@ func (a *readChecker) member(place int) {
 	if n > 1 {
 		want.Ahead = 100 * float64(worse) / float64(n-1)
 	}
-	p, ok, err := a.r.Percentile(row.Member)
+	p, ok, err := a.r.Percentile(ctx, row.Member)
 	a.expect(ok && p == want, err, "Percentile", place, p, want)
 	a.inverse(p, better)
 }
@@ -140,17 +142,17 @@ func (a *readChecker) member(place int) {
 // inverse checks that AtPercentile is the inverse of Percentile.Top, for a member with better members of better score: the best percent of
 // Top includes the first of its equals, and that of Top-1 does not.
 func (a *readChecker) inverse(p board.Percentile, better int) {
-	in, ok, err := a.r.AtPercentile(float64(p.Top))
+	in, ok, err := a.r.AtPercentile(context.Background(), float64(p.Top))
 	a.expect(ok && slices.IndexFunc(a.want, func(row board.Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
 	if p.Top > 1 && better > 0 {
-		out, ok, err := a.r.AtPercentile(float64(p.Top - 1))
+		out, ok, err := a.r.AtPercentile(context.Background(), float64(p.Top-1))
 		a.expect(ok && slices.IndexFunc(a.want, func(row board.Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
 	}
 }
 
 // gap checks the Gap of the member at a place, from 0.
 func (a *readChecker) gap(place, above int) {
-	gap, ok, err := a.r.Gap(a.want[place].Member, above)
+	gap, ok, err := a.r.Gap(context.Background(), a.want[place].Member, above)
 	if place == 0 {
 		a.expect(!ok && gap.To.Member == "", err, "Gap of the first")
 		return
@@ -202,7 +204,7 @@ func (a *readChecker) scores(best, worst board.Score) {
 		lo, hi      int
 	}{{&best, &worst, lo, max(lo, hi)}, {nil, &worst, 0, hi}, {&best, nil, lo, len(a.want)}, {nil, nil, 0, len(a.want)}, {&best, &best, lo, lo + equals}}
 	for _, b := range bounds {
-		n, err := a.r.Count(b.best, b.worst)
+		n, err := a.r.Count(context.Background(), b.best, b.worst)
 		a.expect(n == b.hi-b.lo, err, "Count", best, worst, n)
 		for _, limit := range [][2]int{{0, -1}, {0, 0}, {1, 2}, {3, math.MaxInt}, {math.MaxInt, 1}, {0, math.MinInt}} {
 			skip, most := limit[0], limit[1]
@@ -211,7 +213,7 @@ func (a *readChecker) scores(best, worst board.Score) {
 			if most >= 0 {
 				to = from + min(most, b.hi-from)
 			}
-			rows, err := a.r.Between(b.best, b.worst, skip, most)
+			rows, err := a.r.Between(context.Background(), b.best, b.worst, skip, most)
 			a.expect(equal(rows, a.slice(from, to)), err, "Between", best, worst, skip, most, rows)
 		}
 	}
@@ -235,38 +237,40 @@ func (a *readChecker) newMember(score board.Score) {
 			want = rank
 		}
 	})
-	rank, err := a.r.RankOf(score)
+	rank, err := a.r.RankOf(context.Background(), score)
 	a.expect(rank == want, err, "RankOf", score, rank, want)
 	for _, each := range []int{0, 1, 3, len(a.want), math.MaxInt} {
 		side := min(each, len(a.want))
 		lo := max(min(at-side, len(a.want)-2*side), 0)
-		rows, err := a.r.AroundScore(score, each)
+		rows, err := a.r.AroundScore(context.Background(), score, each)
 		a.expect(equal(rows, a.slice(lo, lo+2*side)), err, "AroundScore", score, each, rows)
 	}
 }
 
 // absent checks the reads of members that are not ranked.
 func (a *readChecker) absent() {
+	ctx := context.Background()
 	for _, member := range []string{"", "nobody", string(make([]byte, 1<<16))} {
-		_, ranked, err := a.r.Rank(member)
+		_, ranked, err := a.r.Rank(ctx, member)
 		a.expect(!ranked, err, "Rank")
-		_, ranked, err = a.r.Score(member)
+		_, ranked, err = a.r.Score(ctx, member)
 		a.expect(!ranked, err, "Score")
-		rows, ranked, err := a.r.Around(member, 3)
+		rows, ranked, err := a.r.Around(ctx, member, 3)
 		a.expect(!ranked && rows == nil, err, "Around")
-		_, ranked, err = a.r.Gap(member, 1)
+		_, ranked, err = a.r.Gap(ctx, member, 1)
 		a.expect(!ranked, err, "Gap")
-		_, ranked, err = a.r.Percentile(member)
+		_, ranked, err = a.r.Percentile(ctx, member)
 		a.expect(!ranked, err, "Percentile")
-		card, err := a.r.Card(member, 2, 2)
+		card, err := a.r.Card(ctx, member, 2, 2)
 		a.expect(!card.Ranked && card.Around == nil && card.Own.Member == "" && equal(card.Top, a.slice(0, 2)) && card.Len == len(a.want), err, "Card")
 	}
 }
 
 // places checks Len, Places, At and Top for places inside and outside the ranking.
 func (a *readChecker) places() {
+	ctx := context.Background()
 	n := len(a.want)
-	length, err := a.r.Len()
+	length, err := a.r.Len(ctx)
 	a.expect(length == n, err, "Len")
 	places := []int{math.MinInt, -n - 1, -n, -2, -1, 0, 1, 2, n / 2, n, n + 1, math.MaxInt}
 	for _, first := range places {
@@ -278,12 +282,12 @@ func (a *readChecker) places() {
 				}
 				want = append(want, a.want[i])
 			}
-			rows, err := a.r.Places(first, last)
+			rows, err := a.r.Places(ctx, first, last)
 			a.expect(equal(rows, want), err, "Places", first, last, rows)
-			a.buf, err = a.r.AppendPlaces(a.buf[:0], first, last)
+			a.buf, err = a.r.AppendPlaces(ctx, a.buf[:0], first, last)
 			a.expect(len(a.buf) == 0 && len(want) == 0 || equal(a.buf, want), err, "AppendPlaces", first, last, a.buf)
 		}
-		row, ok, err := a.r.At(first)
+		row, ok, err := a.r.At(ctx, first)
 		if place := first - 1; first > 0 && first <= n || first < 0 && first >= -n {
 			if first < 0 {
 				place = n + first
@@ -293,9 +297,9 @@ func (a *readChecker) places() {
 			a.expect(!ok, err, "At", first)
 		}
 		if first >= 0 {
-			rows, err := a.r.Top(first)
+			rows, err := a.r.Top(ctx, first)
 			a.expect(equal(rows, a.slice(0, first)), err, "Top", first)
-			rows, err = a.r.AppendTop(rows, first)
+			rows, err = a.r.AppendTop(ctx, rows, first)
 			a.expect(equal(rows, slices.Concat(a.slice(0, first), a.slice(0, first))), err, "AppendTop", first)
 		}
 	}
@@ -315,7 +319,7 @@ func (a *readChecker) among() {
 		want := make([]board.Standing, 0, len(rows))
 		a.number(rows, a.mode, func(row *board.Row, rank int) { want = append(want, board.Standing{Row: *row, Local: rank}) })
 		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-		list, err := a.r.Among(members...)
+		list, err := a.r.Among(context.Background(), members...)
 		a.expect(slices.EqualFunc(list, want, func(x, y board.Standing) bool {
 			return equal([]board.Row{x.Row}, []board.Row{y.Row}) && x.Local == y.Local
 		}), err,
@@ -327,11 +331,11 @@ func (a *readChecker) among() {
 func (a *readChecker) percentages() {
 	n := len(a.want)
 	for _, percent := range []float64{-1, 100.5, math.NaN(), math.Inf(1)} {
-		_, ok, err := a.r.AtPercentile(percent)
+		_, ok, err := a.r.AtPercentile(context.Background(), percent)
 		a.expect(!ok, err, "AtPercentile", percent)
 	}
 	expectPlace := func(percent float64, place int) {
-		row, ok, err := a.r.AtPercentile(percent)
+		row, ok, err := a.r.AtPercentile(context.Background(), percent)
 		a.expect(ok == (n > 0) && (!ok || equal([]board.Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
 	}
 	for percent := range 101 {
@@ -364,7 +368,7 @@ func (a *readChecker) arrows() {
 	}
 	a.want = a.sorted(a.mode)
 	members = append(members, "nobody", "nobody")
-	list, err := a.r.Arrows(base, members...)
+	list, err := a.r.Arrows(context.Background(), base, members...)
 	a.expect(len(list) == len(members), err, "Arrows")
 	ranks := func(rows []board.Row) map[string]int {
 		m := map[string]int{}

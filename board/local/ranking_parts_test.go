@@ -57,7 +57,7 @@ func (w *world) divide(t testing.TB, n int) ranking.Source {
 // dividedSource is the source of a ranking in parts that does not change during a read.
 type dividedSource []*zset.IntSet
 
-func (s dividedSource) Open(o *ranking.Opened) error {
+func (s dividedSource) Open(ctx context.Context, o *ranking.Opened) error {
 	o.Parts, o.Meta = ranking.NewParts(parts.Steady(len(s))), metaFor
 	for i, set := range s {
 		o.Parts.Views[i] = set.View()
@@ -67,9 +67,9 @@ func (s dividedSource) Open(o *ranking.Opened) error {
 
 func (s dividedSource) Close(o *ranking.Opened) { o.Parts.Release() }
 
-func (s dividedSource) Copy(context.Context) (ranking.Copied, error) {
+func (s dividedSource) Copy(ctx context.Context) (ranking.Copied, error) {
 	var o ranking.Opened
-	_ = s.Open(&o)
+	_ = s.Open(ctx, &o)
 	defer s.Close(&o)
 	return ranking.Copied{Set: o.Parts.Copy(), Meta: metaFor}, nil
 }

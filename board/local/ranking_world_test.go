@@ -44,7 +44,7 @@ var (
 	worldInfo = board.Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
 )
 
-func metaFor(member string) ([]byte, error) {
+func metaFor(_ context.Context, member string) ([]byte, error) {
 	if len(member)%2 == 0 {
 		return nil, nil
 	}
@@ -191,7 +191,7 @@ func (w *world) sorted(mode board.Mode) []board.Row {
 		if w.rules.Ties() != rules.ByMember {
 			rows[i].Reached = time.UnixMicro(e.Reached).UTC()
 		}
-		rows[i].Meta, _ = metaFor(e.member)
+		rows[i].Meta, _ = metaFor(context.Background(), e.member)
 	}
 	w.number(rows, mode, func(row *board.Row, rank int) { row.Rank = rank })
 	return rows
@@ -294,7 +294,7 @@ type heldSource struct {
 	meta ranking.MetaOf
 }
 
-func (s heldSource) Open(o *ranking.Opened) error {
+func (s heldSource) Open(ctx context.Context, o *ranking.Opened) error {
 	o.Set, o.Meta = s.v, s.meta
 	return nil
 }

@@ -25,11 +25,11 @@ func TestRecordTimes(t *testing.T) {
 		}
 		b := g.define(counting("arena", board.Window{Kind: window.Year, Zone: row.zone}))
 		g.score(b, "ada", 1)
-		info, err := b.CloseNow("year")
+		info, err := b.CloseNow(t.Context(), "year")
 		require.NoError(t, err, row)
 		require.True(t, info.Closed)
 		g.reopen()
-		r, err := g.board("arena").LastClosed("year")
+		r, err := g.board("arena").LastClosed(t.Context(), "year")
 		require.NoError(t, err)
 		require.Equal(t, info, r.Info())
 	}
@@ -47,6 +47,6 @@ func TestClosedInTheYear10000(t *testing.T) {
 	g.closeDue(1)
 	g.reopen()
 	g.closeDue(0)
-	r, err := g.board("arena").LastClosed("day")
+	r, err := g.board("arena").LastClosed(t.Context(), "day")
 	require.Equal(t, "ada 1", g.show(r, err))
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -38,37 +39,66 @@ var refusals = []struct {
 	{"future", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(24)}), board.ErrTime, `2026-11-22 of "arena" begins at 2026-11-22T00:00:00Z, and it is 2026-11-21T12:00:00Z`},
 	{"year 10000", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), board.ErrTime, "arena"},
 	{"outside", func(g *game, _ *Board) error {
-		_, err := g.board("cup").Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err := g.board("cup").Submit(context.Background(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		return err
 	}, board.ErrOutside, "event ended 2026-11-20T00:00:00Z"},
-	{"no window", func(_ *game, b *Board) error { _, err := b.Live("week"); return err }, board.ErrNoWindow, `"arena" has day, not "week"`},
-	{"period's name", func(_ *game, b *Board) error { _, err := b.Period("day", "yesterday"); return err }, board.ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
-	{"no period", func(_ *game, b *Board) error { _, err := b.Period("day", "2026-11-01"); return err }, board.ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
-	{"nothing closed", func(g *game, _ *Board) error { _, err := g.board("cup").LastClosed("event"); return err }, board.ErrNoPeriod, "cup"},
-	{"no end", func(g *game, _ *Board) error { _, err := g.board("ever").CloseNow("all"); return err }, board.ErrNoEnd, `all of "ever"`},
-	{"close now", func(g *game, _ *Board) error { _, err := g.board("cup").CloseNow("event"); return err }, board.ErrOutside, "cup"},
-	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta("day", "bob", nil) }, board.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
-	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta("day", "ada", make([]byte, 11)) }, board.ErrMeta, "11 bytes"},
-	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta("week", "ada", nil) }, board.ErrNoWindow, "week"},
-	{"best rank of no window", func(_ *game, b *Board) error { _, _, err := b.BestRank("week", "ada"); return err }, board.ErrNoWindow, "week"},
+	{"no window", func(_ *game, b *Board) error { _, err := b.Live(context.Background(), "week"); return err }, board.ErrNoWindow, `"arena" has day, not "week"`},
+	{"period's name", func(_ *game, b *Board) error {
+		_, err := b.Period(context.Background(), "day", "yesterday")
+		return err
+	}, board.ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
+	{"no period", func(_ *game, b *Board) error {
+		_, err := b.Period(context.Background(), "day", "2026-11-01")
+		return err
+	}, board.ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
+	{"nothing closed", func(g *game, _ *Board) error {
+		_, err := g.board("cup").LastClosed(context.Background(), "event")
+		return err
+	}, board.ErrNoPeriod, "cup"},
+	{"no end", func(g *game, _ *Board) error {
+		_, err := g.board("ever").CloseNow(context.Background(), "all")
+		return err
+	}, board.ErrNoEnd, `all of "ever"`},
+	{"close now", func(g *game, _ *Board) error {
+		_, err := g.board("cup").CloseNow(context.Background(), "event")
+		return err
+	}, board.ErrOutside, "cup"},
+	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "day", "bob", nil) }, board.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
+	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "day", "ada", make([]byte, 11)) }, board.ErrMeta, "11 bytes"},
+	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "week", "ada", nil) }, board.ErrNoWindow, "week"},
+	{"best rank of no window", func(_ *game, b *Board) error {
+		_, _, err := b.BestRank(context.Background(), "week", "ada")
+		return err
+	}, board.ErrNoWindow, "week"},
 	{"baseline", func(g *game, b *Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, board.ErrBaseline, `"a/b"`},
-	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline("day", ""); return err }, board.ErrBaseline, `""`},
-	{"long baseline", func(_ *game, b *Board) error { return b.DropBaseline("day", strings.Repeat("b", 65)) }, board.ErrBaseline, "bbb"},
-	{"changed", func(g *game, _ *Board) error { _, err := g.bs.Define(board.Spec{Name: "arena"}); return err }, board.ErrSpecChanged, "op is sum, not best"},
-	{"spec", func(g *game, _ *Board) error { _, err := g.bs.Define(board.Spec{Name: "a", Op: "most"}); return err }, board.ErrSpec, "most"},
+	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline(context.Background(), "day", ""); return err }, board.ErrBaseline, `""`},
+	{"long baseline", func(_ *game, b *Board) error {
+		return b.DropBaseline(context.Background(), "day", strings.Repeat("b", 65))
+	}, board.ErrBaseline, "bbb"},
+	{"changed", func(g *game, _ *Board) error {
+		_, err := g.bs.Define(context.Background(), board.Spec{Name: "arena"})
+		return err
+	}, board.ErrSpecChanged, "op is sum, not best"},
+	{"spec", func(g *game, _ *Board) error {
+		_, err := g.bs.Define(context.Background(), board.Spec{Name: "a", Op: "most"})
+		return err
+	}, board.ErrSpec, "most"},
 	{"zone", func(g *game, _ *Board) error {
-		_, err := g.bs.Define(board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
+		_, err := g.bs.Define(context.Background(), board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
 		return err
 	}, board.ErrSpec, "Mars/Olympus"},
-	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board("nobody"); return err }, board.ErrNoBoard, `"nobody"`},
-	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, board.Submission{Member: "ada"}); return err }, board.ErrTime, "wants At"},
+	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board(context.Background(), "nobody"); return err }, board.ErrNoBoard, `"nobody"`},
+	{"keys without time", func(_ *game, b *Board) error {
+		_, err := b.Keys(context.Background(), nil, board.Submission{Member: "ada"})
+		return err
+	}, board.ErrTime, "wants At"},
 	{"transaction", inTx(board.Submission{Member: "ada", Score: board.Ints(1, 2)}), board.ErrColumns, "2, want 1"},
-	{"rows", reads(func(r board.Ranking) error { _, err := r.Top(-1); return err }), board.ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
-	{"bins", reads(func(r board.Ranking) error { _, err := r.Histogram(0); return err }), board.ErrCount, `65536: 2026-11-21 of "arena"`},
-	{"gap", reads(func(r board.Ranking) error { _, _, err := r.Gap("ada", 0); return err }), board.ErrCount, `1: 2026-11-21 of "arena"`},
-	{"mode", reads(func(r board.Ranking) error { _, err := r.By(9).Len(); return err }), board.ErrMode, `9: 2026-11-21 of "arena"`},
-	{"rank of columns", reads(func(r board.Ranking) error { _, err := r.RankOf(board.Ints(1, 2)); return err }), board.ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
-	{"arrows against none", reads(func(r board.Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), board.ErrNoPeriod, `none: 2026-11-21 of "arena"`},
+	{"rows", reads(func(r board.Ranking) error { _, err := r.Top(context.Background(), -1); return err }), board.ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
+	{"bins", reads(func(r board.Ranking) error { _, err := r.Histogram(context.Background(), 0); return err }), board.ErrCount, `65536: 2026-11-21 of "arena"`},
+	{"gap", reads(func(r board.Ranking) error { _, _, err := r.Gap(context.Background(), "ada", 0); return err }), board.ErrCount, `1: 2026-11-21 of "arena"`},
+	{"mode", reads(func(r board.Ranking) error { _, err := r.By(9).Len(context.Background()); return err }), board.ErrMode, `9: 2026-11-21 of "arena"`},
+	{"rank of columns", reads(func(r board.Ranking) error { _, err := r.RankOf(context.Background(), board.Ints(1, 2)); return err }), board.ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
+	{"arrows against none", reads(func(r board.Ranking) error { _, err := r.Arrows(context.Background(), nil, "ada"); return err }), board.ErrNoPeriod, `none: 2026-11-21 of "arena"`},
 	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, board.ErrOpen, "open already"},
 }
 
@@ -80,7 +110,7 @@ func noon(hours int) time.Time { return time.Date(2026, 11, 21, 12+hours, 0, 0, 
 // submits returns a call of Submit.
 func submits(sub board.Submission) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
-		_, err := b.Submit(sub)
+		_, err := b.Submit(context.Background(), sub)
 		return err
 	}
 }
@@ -88,7 +118,7 @@ func submits(sub board.Submission) func(*game, *Board) error {
 // reads returns a call that reads the live ranking of the day.
 func reads(read func(board.Ranking) error) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
-		r, err := b.Live("day")
+		r, err := b.Live(context.Background(), "day")
 		if err != nil {
 			return err
 		}
@@ -99,7 +129,7 @@ func reads(read func(board.Ranking) error) func(*game, *Board) error {
 // inTx returns a call of InTx.Submit in a transaction that names no keys.
 func inTx(sub board.Submission) func(*game, *Board) error {
 	return func(g *game, b *Board) error {
-		return g.e.Update(nil, func(tx *engine.Tx) error {
+		return g.e.Update(context.Background(), func(tx *engine.Tx) error {
 			_, err := b.In(tx).Submit(sub)
 			return err
 		})
@@ -145,7 +175,7 @@ func TestRefused(t *testing.T) {
 func TestRefusedTyped(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(board.Spec{Name: "arena", Columns: []board.Column{{Name: "points", Max: new(board.Int(100))}}})
-	_, err := b.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "bob", Score: board.Ints(101)}})
+	_, err := b.SubmitAll(t.Context(), []board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "bob", Score: board.Ints(101)}})
 	batch, score := new(board.BatchError), new(board.ScoreError)
 	require.ErrorAs(t, err, &batch)
 	require.Equal(t, 1, batch.Index)
@@ -154,7 +184,7 @@ func TestRefusedTyped(t *testing.T) {
 	require.Equal(t, board.Int(101), score.Value)
 	require.EqualError(t, err, `submission 1: board: value is out of bounds: 101 in column "points", want ..100: "arena", member "bob"`)
 	require.Equal(t, "", g.live(b, "all"))
-	changes, err := b.SubmitAll(nil)
+	changes, err := b.SubmitAll(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, changes)
 }
@@ -164,27 +194,27 @@ func TestClosed(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))
 	g.score(b, "ada", 1)
-	r, err := b.Live("all")
+	r, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	require.NoError(t, g.bs.Close())
 	require.NoError(t, g.bs.Close())
-	_, submitted := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
-	_, all := b.SubmitAll(nil)
-	_, keys := b.Keys(nil, board.Submission{Member: "ada", At: noon(0)})
-	tx := g.e.Update([]string{"board/arena/all/all/v1"}, func(tx *engine.Tx) error {
+	_, submitted := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
+	_, all := b.SubmitAll(t.Context(), nil)
+	_, keys := b.Keys(t.Context(), nil, board.Submission{Member: "ada", At: noon(0)})
+	tx := g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		_, err := b.In(tx).Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)})
 		return err
-	})
-	_, remove := b.Remove("ada")
-	_, live := b.Live("all")
-	_, closeNow := b.CloseNow("all")
-	_, define := g.bs.Define(board.Spec{Name: "x"})
-	_, get := g.bs.Board("arena")
+	}, "board/arena/all/all/v1")
+	_, remove := b.Remove(t.Context(), "ada")
+	_, live := b.Live(t.Context(), "all")
+	_, closeNow := b.CloseNow(t.Context(), "all")
+	_, define := g.bs.Define(t.Context(), board.Spec{Name: "x"})
+	_, get := g.bs.Board(t.Context(), "arena")
 	_, migrate := g.bs.Migrate(t.Context(), board.Spec{Name: "arena"})
-	_, usage := b.Usage()
-	_, due := g.bs.CloseDue()
-	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
-		g.bs.Drop("arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline("all", "x")} {
+	_, usage := b.Usage(t.Context())
+	_, due := g.bs.CloseDue(t.Context())
+	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta(t.Context(), "all", "ada", nil),
+		g.bs.Drop(t.Context(), "arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline(t.Context(), "all", "x")} {
 		require.True(t, errors.Is(err, board.ErrClosed), "%d: %v", i, err)
 	}
 	require.Equal(t, "ada 1", g.show(r, nil))

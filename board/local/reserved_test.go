@@ -20,7 +20,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 	g.score(b, "bob", 3)
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
-	closed, err := b.LastClosed("day")
+	closed, err := b.LastClosed(t.Context(), "day")
 	require.NoError(t, err)
 	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
 	before, err := dump(g.bs)
@@ -32,14 +32,14 @@ func TestClosedPeriodBySets(t *testing.T) {
 		require.ErrorIs(t, err, engine.ErrReserved)
 		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", closed.Info().Period)), engine.ErrReserved)
 	}
-	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { expectReserved(tx); return nil }))
-	_, err = g.e.Delete(key)
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { expectReserved(tx); return nil }, key))
+	_, err = g.e.Delete(t.Context(), key)
 	require.ErrorIs(t, err, engine.ErrReserved)
 	require.Equal(t, before, ignoreError(dump(g.bs)))
 	sub := board.Submission{Member: "cyd", Score: board.Ints(1), At: g.e.Now()}
-	keys, err := b.Keys([]string{key}, sub)
+	keys, err := b.Keys(t.Context(), []string{key}, sub)
 	require.NoError(t, err)
-	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 		_, err := b.In(tx).Submit(sub)
 		require.NoError(t, err)
 		expectReserved(tx)
@@ -47,8 +47,8 @@ func TestClosedPeriodBySets(t *testing.T) {
 		require.NoError(t, err)
 		expectReserved(tx)
 		return nil
-	}))
-	require.Equal(t, "ada 5, bob 3", g.show(b.LastClosed("day")))
+	}, keys...))
+	require.Equal(t, "ada 5, bob 3", g.show(b.LastClosed(t.Context(), "day")))
 	require.Equal(t, "dan 2, cyd 1", g.live(b, "day"))
 }
 

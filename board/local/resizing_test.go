@@ -40,20 +40,21 @@ func grownGame(t *testing.T, limit int) *game {
 // requireSame compares the rankings of both boards, row by row and by the rank of each member.
 func (g *game) requireSame() {
 	g.t.Helper()
-	want, err := g.board("plain").Live("all")
+	want, err := g.board("plain").Live(context.Background(), "all")
 	require.NoError(g.t, err)
-	got, err := g.board("grown").Live("all")
+	got, err := g.board("grown").Live(context.Background(), "all")
 	require.NoError(g.t, err)
 	require.NoError(g.t, sameRankings(want, got))
 }
 
 // sameRankings returns the first difference of two rankings.
 func sameRankings(want, got board.Ranking) error {
-	rows, err := want.Top(1 << 20)
+	ctx := context.Background()
+	rows, err := want.Top(ctx, 1<<20)
 	if err != nil {
 		return err
 	}
-	others, err := got.Top(1 << 20)
+	others, err := got.Top(ctx, 1<<20)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func sameRankings(want, got board.Ranking) error {
 		return fmt.Errorf("%d rows, want %d", len(others), len(rows))
 	}
 	for i, row := range rows {
-		own, ok, err := got.Rank(row.Member)
+		own, ok, err := got.Rank(ctx, row.Member)
 		if err != nil {
 			return err
 		}
@@ -84,9 +85,9 @@ func TestPartsFollowMembers(t *testing.T) {
 			if i < players {
 				g.score(b, member, int64(i*7919%31))
 				g.score(b, other, 3)
-				require.NoError(t, b.SetMeta("all", other, []byte("x")))
+				require.NoError(t, b.SetMeta(t.Context(), "all", other, []byte("x")))
 			} else {
-				require.Len(t, errorless(b.Remove(member)), 1)
+				require.Len(t, errorless(b.Remove(t.Context(), member)), 1)
 			}
 		}
 		l := layoutOf(g.board("grown"), "all")
@@ -139,7 +140,7 @@ func TestClosedPartsStay(t *testing.T) {
 	g.score(b, "one more", 5)
 	closed := layoutOf(b, "2026-11-20")
 	want := g.live(b, "day")
-	_, err := b.CloseNow("day")
+	_, err := b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	require.Equal(t, parts.Layout{From: 3, To: 4}, closed)
 	g.jump(24 * time.Hour)
@@ -153,7 +154,7 @@ func TestClosedPartsStay(t *testing.T) {
 		b = g.board("arena")
 	}
 	require.Len(t, g.privates(boardkey.LayoutPrefix()), 1)
-	_, err = b.CloseNow("day")
+	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	require.Empty(t, g.privates(boardkey.LayoutPrefix()))
 	require.Len(t, g.sets(), 1)
@@ -212,7 +213,7 @@ func TestCheckParts(t *testing.T) {
 			if !row.steady {
 				i, j = d.Move()
 			}
-			require.NoError(t, g.bs.catalog.Owner.Update(d.Keys, func(tx *engine.Tx) error {
+			require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), d.Keys, func(tx *engine.Tx) error {
 				from, to := errorless(tx.IntSet(d.Keys[i], form)), errorless(tx.IntSet(d.Keys[j], form))
 				for _, e := range from.Append(nil, 0, from.Len()) {
 					home, old := d.Homes(e.Member)
@@ -237,25 +238,25 @@ func TestPartsMoveBetweenKeysAndTx(t *testing.T) {
 	}
 	sub := board.Submission{Member: "player 3", Score: board.Ints(99), At: g.clock.Now()}
 	submit := func(keys []string) error {
-		return g.e.Update(keys, func(tx *engine.Tx) error {
+		return g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			_, err := b.In(tx).Submit(sub)
 			return err
-		})
+		}, keys...)
 	}
-	old, err := b.Keys(nil, sub)
+	old, err := b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
 	require.Len(t, old, 1)
 	for i := 16; layoutOf(b, "all").IsSteady(); i++ {
 		g.score(b, fmt.Sprint("player ", i), int64(i))
 	}
 	require.NoError(t, submit(old))
-	keys, err := b.Keys(nil, sub)
+	keys, err := b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
 	require.Len(t, keys, 2)
 	require.NoError(t, submit(keys))
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	row, ok, err := live.Rank("player 3")
+	row, ok, err := live.Rank(t.Context(), "player 3")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 1, row.Rank)
@@ -267,7 +268,7 @@ func TestResizingUnderWriters(t *testing.T) {
 	const writers, each, limit = 4, 40, 8
 	g := grownGame(t, limit)
 	grown, plain := g.board("grown"), g.board("plain")
-	live, err := grown.Live("all")
+	live, err := grown.Live(t.Context(), "all")
 	require.NoError(t, err)
 	moved, largest := 0, 0
 	rngs := make([]*rand.Rand, writers)
@@ -299,7 +300,7 @@ func TestResizingUnderWriters(t *testing.T) {
 		wait.Wait()
 		close(stop)
 		reading.Wait()
-		other, err := plain.Live("all")
+		other, err := plain.Live(t.Context(), "all")
 		require.NoError(t, err)
 		require.NoError(t, sameRankings(other, live))
 		l := layoutOf(grown, "all")
@@ -324,13 +325,13 @@ func resizeRound(t *testing.T, grown, plain *Board, rng *rand.Rand, w, each int,
 			var err error
 			switch {
 			case !fill && i%8 != 0:
-				_, err = b.Remove(member)
+				_, err = b.Remove(t.Context(), member)
 			case i%5 == 0:
-				_, err = b.SubmitAll([]board.Submission{sub, {Member: member + "x", Score: board.Ints(1)}})
+				_, err = b.SubmitAll(t.Context(), []board.Submission{sub, {Member: member + "x", Score: board.Ints(1)}})
 			case i%5 == 1:
-				_, err = b.Apply(sub)
+				_, err = b.Apply(t.Context(), sub)
 			default:
-				_, err = b.Submit(sub)
+				_, err = b.Submit(t.Context(), sub)
 			}
 			if err != nil {
 				t.Error(err)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func play(g *game, b *Board, days int) {
 	g.t.Helper()
 	for range days {
 		for _, member := range []string{"ada", "bob"} {
-			_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1), Meta: []byte("M")})
+			_, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(1), Meta: []byte("M")})
 			require.NoError(g.t, err)
 		}
 		g.jump(24 * time.Hour)
@@ -46,7 +47,7 @@ func TestKeep(t *testing.T) {
 				if keep > 0 {
 					want = keep
 				}
-				periods, err := b.Periods("day")
+				periods, err := b.Periods(t.Context(), "day")
 				require.NoError(t, err)
 				require.Len(t, periods, want)
 				require.Equal(t, "2026-11-25", periods[want-1].Period)
@@ -54,7 +55,7 @@ func TestKeep(t *testing.T) {
 				require.Len(t, g.sets(), want)
 				require.Len(t, g.privates("board."), 2+5*want, "a spec, the end of the last closed period, a record, two places and two entries' metadata each")
 				if keep > 0 {
-					_, err = b.Period("day", "2026-11-20")
+					_, err = b.Period(t.Context(), "day", "2026-11-20")
 					require.ErrorIs(t, err, board.ErrNoPeriod)
 					require.ErrorContains(t, err, "it is not kept any more")
 				}
@@ -77,11 +78,11 @@ func TestKeepCrash(t *testing.T) {
 		play(g, b, 1)
 		for _, d := range c.take() {
 			_, err := recovered(d.disk, g.clock.Now(), func(bs *Boards) error {
-				arena, err := bs.Board("arena")
+				arena, err := bs.Board(t.Context(), "arena")
 				if err != nil {
 					return nil
 				}
-				periods, err := arena.Periods("day")
+				periods, err := arena.Periods(t.Context(), "day")
 				if len(periods) > 2 {
 					return fmt.Errorf("%d periods are kept", len(periods))
 				}
@@ -136,7 +137,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 		require.True(t, loaded(t, g.e, key), "not on the disk yet")
 		require.NoError(t, g.e.Snapshot())
 		require.False(t, loaded(t, g.e, key))
-		usage, err := b.Usage()
+		usage, err := b.Usage(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, usage[0].Members)
 		require.Less(t, usage[0].Memory, int64(1000))

@@ -36,7 +36,7 @@ func benchRolling(b *testing.B, n int, kind string, op board.Op) {
 	w := map[string]board.Window{"plain": {Kind: window.All, Name: "w"}, "full": board.Rolling("w", time.Hour),
 		"steady": board.Rolling("w", time.Duration(n)*time.Microsecond),
 		"bucket": {Kind: window.Rolling, Name: "w", Span: window.Duration(n) * window.Duration(time.Microsecond), Bucket: window.Duration(n/100) * window.Duration(time.Microsecond)}}[kind]
-	arena, err := bs.Define(board.Spec{Name: "arena", Op: op, Windows: []board.Window{w}})
+	arena, err := bs.Define(b.Context(), board.Spec{Name: "arena", Op: op, Windows: []board.Window{w}})
 	require.NoError(b, err)
 	rng := rand.New(rand.NewPCG(1, 2))
 	names := make([]string, n)
@@ -45,14 +45,14 @@ func benchRolling(b *testing.B, n int, kind string, op board.Op) {
 	}
 	submit := func(i int) {
 		now = now.Add(time.Microsecond)
-		if _, err := arena.Submit(board.Submission{Member: names[i], Score: board.Ints(rng.Int64N(1 << 20))}); err != nil {
+		if _, err := arena.Submit(b.Context(), board.Submission{Member: names[i], Score: board.Ints(rng.Int64N(1 << 20))}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	for i := range n {
 		submit(i)
 	}
-	u, err := arena.Usage()
+	u, err := arena.Usage(b.Context())
 	require.NoError(b, err)
 	b.Run("call=submit", func(b *testing.B) {
 		b.ReportAllocs()
@@ -61,17 +61,17 @@ func benchRolling(b *testing.B, n int, kind string, op board.Op) {
 			submit(rng.IntN(n))
 		}
 	})
-	live, err := arena.Live("w")
+	live, err := arena.Live(b.Context(), "w")
 	require.NoError(b, err)
 	b.Run("call=rank", func(b *testing.B) {
 		for b.Loop() {
-			_, _, err = live.Rank(names[rng.IntN(n)])
+			_, _, err = live.Rank(b.Context(), names[rng.IntN(n)])
 		}
 	})
 	var rows []board.Row
 	b.Run("call=top", func(b *testing.B) {
 		for b.Loop() {
-			rows, err = live.AppendTop(rows[:0], 10)
+			rows, err = live.AppendTop(b.Context(), rows[:0], 10)
 		}
 	})
 	require.NoError(b, err)

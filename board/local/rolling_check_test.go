@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -14,7 +15,7 @@ func (g *game) checkRolling() (windows int) {
 		st := b.core().State()
 		for _, t := range st.Rolling() {
 			windows++
-			require.NoError(g.t, g.e.View(rolling.AppendKeys([]string{rolling.Key(t)}, t), func(tx *engine.Tx) error {
+			require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
 				set, err := tx.IntSet(rolling.Key(t), st.Form)
 				if err != nil {
 					return err
@@ -24,7 +25,7 @@ func (g *game) checkRolling() (windows int) {
 					return err
 				}
 				return s.Check()
-			}), "%q, window %s", b.Name(), t.Window.Name)
+			}, rolling.AppendKeys([]string{rolling.Key(t)}, t)...), "%q, window %s", b.Name(), t.Window.Name)
 		}
 	}
 	return windows

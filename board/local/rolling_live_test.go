@@ -23,9 +23,9 @@ func TestRollingLive(t *testing.T) {
 	require.NoError(t, err)
 	bs, err := Open(e, Options{})
 	require.NoError(t, err)
-	b, err := bs.Define(board.Spec{Name: "arena", Op: board.Max, Windows: []board.Window{board.Rolling("w", span)}})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "arena", Op: board.Max, Windows: []board.Window{board.Rolling("w", span)}})
 	require.NoError(t, err)
-	live, err := b.Live("w")
+	live, err := b.Live(t.Context(), "w")
 	require.NoError(t, err)
 	end := time.Now().Add(time.Duration(howMany(12)) * 100 * time.Millisecond)
 	var wg sync.WaitGroup
@@ -34,7 +34,7 @@ func TestRollingLive(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(w), 1))
 			for time.Now().Before(end) {
 				at := e.Now()
-				_, err := b.Submit(board.Submission{Member: fmt.Sprint(rng.IntN(members)), Score: board.Ints(at.Add(span).UnixMicro()), At: at})
+				_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint(rng.IntN(members)), Score: board.Ints(at.Add(span).UnixMicro()), At: at})
 				if err != nil && !errors.Is(err, board.ErrPeriodClosed) { // a writer may wait for longer than the span
 					t.Error(err)
 				}
@@ -62,18 +62,18 @@ func readRolling(t *testing.T, e *engine.Engine, b *Board, live board.Ranking, e
 		var err error
 		switch way {
 		case 0:
-			rows, err = live.Top(100)
+			rows, err = live.Top(t.Context(), 100)
 		case 1:
-			err = live.View(func(r board.Ranking) error { rows, err = r.Top(100); return err })
+			err = live.View(t.Context(), func(r board.Ranking) error { rows, err = r.Top(t.Context(), 100); return err })
 		case 2:
 			var pinned board.Ranking
 			if pinned, err = live.Pin(t.Context()); err == nil {
-				rows, err = pinned.Top(100)
+				rows, err = pinned.Top(t.Context(), 100)
 			}
 		default:
 			var at time.Time
 			var ok bool
-			if at, ok, err = b.NextChange("w", "7"); ok && at.UnixMicro() <= began {
+			if at, ok, err = b.NextChange(t.Context(), "w", "7"); ok && at.UnixMicro() <= began {
 				t.Errorf("NextChange is %v, before %d", at, began)
 			}
 		}

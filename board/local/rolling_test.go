@@ -59,32 +59,32 @@ func TestRollingMax(t *testing.T) {
 		g.score(b, "ada", n)
 		g.jump(time.Second)
 	}
-	r, err := b.Live("w")
+	r, err := b.Live(t.Context(), "w")
 	require.NoError(t, err)
 	noon := g.clock.Now().Add(-5 * time.Second)
 	for _, want := range []struct {
 		score  int64
 		second int
 	}{{9, 1}, {7, 2}, {6, 4}} {
-		row, ok, err := r.Rank("ada")
+		row, ok, err := r.Rank(t.Context(), "ada")
 		require.NoError(t, err)
 		require.True(t, ok)
 		at := noon.Add(time.Duration(want.second) * time.Second)
 		require.Equal(t, board.Row{Rank: 1, Member: "ada", Score: board.Ints(want.score), Reached: at.UTC()}, row)
-		next, ok, err := b.NextChange("w", "ada")
+		next, ok, err := b.NextChange(t.Context(), "w", "ada")
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.True(t, at.Add(10*time.Second).Equal(next), next)
 		g.clock.Set(next.Add(-us))
-		_, _, err = r.Rank("ada")
+		_, _, err = r.Rank(t.Context(), "ada")
 		require.NoError(t, err)
 		g.reopen()
 		b = g.board("arena")
-		r, err = b.Live("w")
+		r, err = b.Live(t.Context(), "w")
 		require.NoError(t, err)
 		g.jump(us)
 	}
-	_, ok, err := b.NextChange("w", "ada")
+	_, ok, err := b.NextChange(t.Context(), "w", "ada")
 	require.NoError(t, err)
 	require.False(t, ok)
 	require.Empty(t, g.live(b, "w"))
@@ -96,7 +96,7 @@ func TestRollingLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.rolled(board.Sum, board.All)
 	submit := func(at time.Duration, once string) error {
-		return errorOf(b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(at), Once: once}))
+		return errorOf(b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(at), Once: once}))
 	}
 	require.NoError(t, submit(us-10*time.Second, "one"))
 	err := submit(-10*time.Second, "two")
@@ -112,12 +112,12 @@ func TestRollingLate(t *testing.T) {
 	require.Equal(t, "ada 1", g.live(b, "w"))
 	g.jump(us)
 	require.Empty(t, g.live(b, "w"))
-	until, ok, err := b.Deadline(g.clock.Now())
+	until, ok, err := b.Deadline(t.Context(), g.clock.Now())
 	require.NoError(t, err)
 	require.True(t, ok && until.Equal(g.clock.Now().Add(10*time.Second)))
-	_, err = b.CloseNow("w")
+	_, err = b.CloseNow(t.Context(), "w")
 	require.ErrorIs(t, err, board.ErrNoEnd)
-	_, ok, err = b.NextReset("w")
+	_, ok, err = b.NextReset(t.Context(), "w")
 	require.NoError(t, err)
 	require.False(t, ok)
 }
@@ -126,50 +126,50 @@ func TestRollingLate(t *testing.T) {
 func rollingReads(t *testing.T) map[string]func(*game, *Board) error {
 	ctx := context.Background()
 	return map[string]func(*game, *Board) error{
-		"Period": func(_ *game, b *Board) error { return errorOf(b.Period("w", "all")) },
-		"Latest": func(_ *game, b *Board) error { return errorOf(b.Latest("w")) },
-		"Usage":  func(_ *game, b *Board) error { u, err := b.Usage(); return none(len(u), err) },
+		"Period": func(_ *game, b *Board) error { return errorOf(b.Period(ctx, "w", "all")) },
+		"Latest": func(_ *game, b *Board) error { return errorOf(b.Latest(ctx, "w")) },
+		"Usage":  func(_ *game, b *Board) error { u, err := b.Usage(ctx); return none(len(u), err) },
 		"Live": func(_ *game, b *Board) error {
-			r, err := b.Live("w")
+			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
-			n, err := r.Len()
+			n, err := r.Len(ctx)
 			return none(n, err)
 		},
 		"View": func(_ *game, b *Board) error {
-			r, err := b.Live("w")
+			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
-			return r.View(func(r board.Ranking) error { n, err := r.Len(); return none(n, err) })
+			return r.View(ctx, func(r board.Ranking) error { n, err := r.Len(ctx); return none(n, err) })
 		},
 		"Pin": func(_ *game, b *Board) error {
-			r, err := b.Live("w")
+			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
 			pinned, err := r.Pin(ctx)
 			require.NoError(t, err)
-			n, err := pinned.Len()
+			n, err := pinned.Len(ctx)
 			return none(n, err)
 		},
 		"SaveBaseline": func(_ *game, b *Board) error {
 			require.NoError(t, b.SaveBaseline(ctx, "w", "x"))
-			names, err := b.Baselines("w")
+			names, err := b.Baselines(ctx, "w")
 			return none(len(names), err)
 		},
 		"NextChange": func(_ *game, b *Board) error {
-			_, ok, err := b.NextChange("w", "ada")
+			_, ok, err := b.NextChange(ctx, "w", "ada")
 			return none(map[bool]int{true: 1}[ok], err)
 		},
-		"SetMeta": func(_ *game, b *Board) error { return b.SetMeta("w", "ada", []byte("m")) },
-		"Remove":  func(_ *game, b *Board) error { removed, err := b.Remove("ada"); return none(len(removed), err) },
+		"SetMeta": func(_ *game, b *Board) error { return b.SetMeta(ctx, "w", "ada", []byte("m")) },
+		"Remove":  func(_ *game, b *Board) error { removed, err := b.Remove(ctx, "ada"); return none(len(removed), err) },
 		"Submit": func(g *game, b *Board) error {
 			return none(g.score(b, "bob", 1).Len-1, nil)
 		},
 		"InTx": func(g *game, b *Board) error {
 			sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-us)}
-			keys, err := b.Keys(nil, sub)
+			keys, err := b.Keys(ctx, nil, sub)
 			require.NoError(t, err)
-			return g.e.Update(keys, func(tx *engine.Tx) error {
+			return g.e.Update(ctx, func(tx *engine.Tx) error {
 				c, err := b.In(tx).Submit(sub)
 				return none(c.Before.Rank, err)
-			})
+			}, keys...)
 		},
 	}
 }
@@ -228,7 +228,7 @@ func TestRollingEndsTogether(t *testing.T) {
 	g := newGame(t, false)
 	b := g.rolled(board.Sum)
 	submit := func(score int64, at time.Duration) {
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(score), At: g.clock.Now().Add(at)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(score), At: g.clock.Now().Add(at)})
 		require.NoError(t, err)
 		g.checkRolling()
 	}
@@ -256,7 +256,7 @@ func TestRollingEnds(t *testing.T) {
 	require.Equal(t, "ada 2", g.live(b, "w"))
 	g.jump(6 * time.Second)
 	require.Equal(t, "ada 9223372036854775807", g.live(b, "w"))
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(-100)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(-100)})
 	require.ErrorIs(t, err, board.ErrOverflow)
 	g.jump(time.Second)
 	require.Equal(t, "ada 2", g.live(b, "w"))
@@ -270,14 +270,14 @@ func TestRollingEnds(t *testing.T) {
 func TestRollingMeta(t *testing.T) {
 	g := newGame(t, true)
 	b := g.rolled(board.Best)
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(5), Meta: []byte("m")})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(5), Meta: []byte("m")})
 	require.NoError(t, err)
 	g.jump(time.Second)
 	g.score(b, "ada", 3)
 	require.Equal(t, `ada 5 "m"`, g.live(b, "w"))
 	g.jump(9 * time.Second)
 	require.Equal(t, `ada 3 "m"`, g.live(b, "w"), "the metadata is the entry's")
-	removed, err := b.Remove("ada")
+	removed, err := b.Remove(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Len(t, removed, 1)
 	g.score(b, "ada", 1)
@@ -311,7 +311,7 @@ func TestRollingMigrate(t *testing.T) {
 	spec.Windows = []board.Window{board.All}
 	g.migrate(spec)
 	require.Equal(t, []string{"board/arena/.best.all/all/v1", "board/arena/all/all/v3"}[1:], g.sets())
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	require.Empty(t, g.sets())
 }
 

@@ -21,7 +21,7 @@ func TestRulesOf(t *testing.T) {
 	g := newGame(t, false)
 	race := g.define(board.Spec{Name: "cup/race", BestRanks: true, Windows: []board.Window{board.All, board.Day},
 		Columns: []board.Column{{Name: "time", Kind: board.Float64, Order: board.Asc}, {Name: "laps"}}})
-	_, err := race.Submit(board.Submission{Member: "ada", Score: board.Values(board.Float(-1.5), board.Int(3)), Once: "x"})
+	_, err := race.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Values(board.Float(-1.5), board.Int(3)), Once: "x"})
 	require.NoError(t, err)
 	require.NoError(t, race.SaveBaseline(context.Background(), "day", "noon"))
 
@@ -32,7 +32,7 @@ func TestRulesOf(t *testing.T) {
 	} {
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err, key)
-		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, state.FormOf(r))
 			require.NoError(t, err)
 			score, tie, ok := s.Get([]byte("ada"))
@@ -40,7 +40,7 @@ func TestRulesOf(t *testing.T) {
 			require.Equal(t, want, r.Decode(score, tie).Score.String())
 			require.Equal(t, board.Float(-1.5), r.FirstColumn(score))
 			return nil
-		}))
+		}, key))
 	}
 	for _, key := range []string{"board/cup/race/.once/all/v1", "board/cup/race/.best.day/all/v1", "board/cup/race/.tiers.day/all/v1"} {
 		r, err := g.bs.RulesOf(key)
@@ -74,11 +74,11 @@ func TestRulesOfEvicts(t *testing.T) {
 		key := "board/arena/day/2026-11-20/v1"
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err)
-		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, state.FormOf(r))
 			require.Equal(t, 2, s.Len())
 			return err
-		}))
+		}, key))
 		require.True(t, loaded(t, g.e, key))
 		g.jump(catalog.IdleAfter)
 		time.Sleep(2 * closing.MaxSleep)

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ func (s *awardScript) check() {
 			continue
 		}
 		text, err := "", error(nil)
-		for a, bad := range s.board().Awards(p.window.Label(), p.Name) {
+		for a, bad := range s.board().Awards(context.Background(), p.window.Label(), p.Name) {
 			if err = bad; err == nil {
 				text += awardText(a)
 			}
@@ -39,7 +40,7 @@ func (s *awardScript) check() {
 	}
 	s.checkKept(now)
 	coins := map[string]int{}
-	require.NoError(s.t, s.e.View(nil, func(tx *engine.Tx) error {
+	require.NoError(s.t, s.e.View(context.Background(), func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("coins ") {
 			if err != nil {
 				return err
@@ -56,7 +57,7 @@ func (s *awardScript) check() {
 func (s *awardScript) checkKept(now time.Time) {
 	s.t.Helper()
 	for _, w := range s.n.spec.Windows {
-		list, err := s.board().Settlements(w.Label())
+		list, err := s.board().Settlements(context.Background(), w.Label())
 		require.NoError(s.t, err)
 		waits := map[string]bool{}
 		for _, x := range list {
@@ -72,7 +73,7 @@ func (s *awardScript) checkKept(now time.Time) {
 		if w.Keep == 0 {
 			continue
 		}
-		all, err := s.board().Periods(w.Label())
+		all, err := s.board().Periods(context.Background(), w.Label())
 		require.NoError(s.t, err)
 		all = slices.DeleteFunc(all, func(u board.Usage) bool { return !u.Closed })
 		for i, u := range all {

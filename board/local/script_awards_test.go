@@ -94,7 +94,7 @@ func (s *awardScript) board() *Board { return s.game.board("arena") }
 func (s *awardScript) submit() {
 	s.clock.Add(time.Millisecond)
 	member, score := string(rune('a'+s.rng.IntN(9))), int64(s.rng.IntN(6))
-	_, err := s.board().Submit(board.Submission{Member: member, Score: board.Ints(score)})
+	_, err := s.board().Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(score)})
 	require.NoError(s.t, err)
 	s.results++
 	s.n.submit(member, score, s.clock.Now(), s.results)
@@ -185,13 +185,13 @@ func (s *awardScript) claim() {
 	a := p.awards[member]
 	keys, err := s.board().ClaimKeys(nil, id)
 	require.NoError(s.t, err)
-	err = s.e.Update(keys, func(tx *engine.Tx) error {
+	err = s.e.Update(context.Background(), func(tx *engine.Tx) error {
 		a, err := s.board().In(tx).Claim(member, id)
 		if err != nil {
 			return err
 		}
 		return pay(context.Background(), tx, a)
-	})
+	}, keys...)
 	switch {
 	case !p.plan.Claim:
 		require.ErrorIs(s.t, err, board.ErrAward)
@@ -219,14 +219,14 @@ func (s *awardScript) withhold() {
 		return
 	}
 	if s.rng.IntN(2) == 0 {
-		if err := s.board().Withhold(id, "?"); p.waits(a) {
+		if err := s.board().Withhold(context.Background(), id, "?"); p.waits(a) {
 			require.NoError(s.t, err)
 			a.withheld, a.failed, a.failures, a.next = true, false, 0, time.Time{}
 			s.counts["withhold"]++
 		} else {
 			require.Error(s.t, err)
 		}
-	} else if err := s.board().Release(id); a.withheld || a.failed {
+	} else if err := s.board().Release(context.Background(), id); a.withheld || a.failed {
 		require.NoError(s.t, err)
 		a.withheld, a.failed, a.failures, a.next = false, false, 0, time.Time{}
 		if a.due == nil && a.granted == nil {

@@ -125,11 +125,11 @@ func (s *feedScript) submit() {
 	var err error
 	switch s.rng.IntN(4) {
 	case 0:
-		_, err = b.Apply(sub)
+		_, err = b.Apply(context.Background(), sub)
 	case 1:
 		err = s.submitIn(sub)
 	default:
-		_, err = b.Submit(sub)
+		_, err = b.Submit(context.Background(), sub)
 	}
 	after := s.o.see()
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *feedScript) submit() {
 // submitIn submits in a transaction of the caller's; one that fails goes before it.
 func (s *feedScript) submitIn(sub board.Submission) error {
 	submit := func(end error) error {
-		return s.e.Update(nil, func(tx *engine.Tx) error {
+		return s.e.Update(context.Background(), func(tx *engine.Tx) error {
 			if _, err := s.o.b.In(tx).Submit(sub); err != nil {
 				return err
 			}
@@ -161,11 +161,11 @@ func (s *feedScript) submitAll() {
 	for i := range subs {
 		subs[i] = board.Submission{Member: s.member(), Score: board.Ints(int64(s.rng.IntN(12))), At: s.clock.Now()}
 	}
-	if slices.ContainsFunc(subs, func(sub board.Submission) bool { return s.o.b.IsBanned(sub.Member) }) {
+	if slices.ContainsFunc(subs, func(sub board.Submission) bool { return s.o.b.IsBanned(context.Background(), sub.Member) }) {
 		return
 	}
 	before := s.o.see()
-	_, err := s.o.b.SubmitAll(subs)
+	_, err := s.o.b.SubmitAll(context.Background(), subs)
 	require.NoError(s.t, err)
 	fresh, after := s.drain(), s.o.see()
 	if len(subs) == 1 {
@@ -193,9 +193,9 @@ func leadersAfter(leaders []string, all []board.Event, k slotName) []string {
 // moderate makes one call of an operator.
 func (s *feedScript) moderate() {
 	ctx, b, o, member := context.Background(), s.o.b, s.o, s.member()
-	before, banned, hidden := o.see(), b.IsBanned(member), b.IsHidden(member)
+	before, banned, hidden := o.see(), b.IsBanned(ctx, member), b.IsHidden(ctx, member)
 	to := s.member()
-	busy := banned || hidden || b.IsBanned(to) || b.IsHidden(to)
+	busy := banned || hidden || b.IsBanned(ctx, to) || b.IsHidden(ctx, to)
 	var want func(after map[slotName]standing) []board.Event
 	var err error
 	what := s.rng.IntN(8)
@@ -206,7 +206,7 @@ func (s *feedScript) moderate() {
 			return append(o.changed(before, after, member, member, false), s.audited(board.EventBanned, member, "", 0))
 		}
 	case banned:
-		_, err = b.Unban(member, ops)
+		_, err = b.Unban(ctx, member, ops)
 		want = func(map[slotName]standing) []board.Event {
 			return []board.Event{s.audited(board.EventUnbanned, member, "", 0)}
 		}
@@ -229,7 +229,7 @@ func (s *feedScript) moderate() {
 	case what < 5 && member != to && !busy:
 		want, err = s.join(before, member, to, what == 3)
 	case what < 7:
-		_, err = b.Remove(member)
+		_, err = b.Remove(ctx, member)
 		want = func(after map[slotName]standing) []board.Event { return o.changed(before, after, member, member, true) }
 	case s.spec.Journal > 0:
 		var r board.Reverted
@@ -278,7 +278,7 @@ func (s *feedScript) join(before map[slotName]standing, member, to string, renam
 func (s *feedScript) pass() {
 	before := s.o.see()
 	s.clock.Add([]time.Duration{time.Minute, 40 * time.Minute, 5 * time.Hour, 26 * time.Hour}[s.rng.IntN(4)])
-	_, err := s.bs.CloseDue()
+	_, err := s.bs.CloseDue(context.Background())
 	require.NoError(s.t, err)
 	after := s.o.see()
 	var want []board.Event
@@ -317,10 +317,10 @@ func (s *feedScript) restart() {
 func (s *feedScript) watch() {
 	member := s.member()
 	if s.rng.IntN(2) == 0 {
-		require.NoError(s.t, s.o.b.Watch(member))
+		require.NoError(s.t, s.o.b.Watch(context.Background(), member))
 		s.o.watches[member] = true
 	} else {
-		require.NoError(s.t, s.o.b.Unwatch(member))
+		require.NoError(s.t, s.o.b.Unwatch(context.Background(), member))
 		delete(s.o.watches, member)
 	}
 	require.Empty(s.t, s.drain())

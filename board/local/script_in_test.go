@@ -2,6 +2,7 @@ package local
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 // inTx reads both boards, submits to them and changes a private key in one transaction, all or nothing. Before and after the submissions every ranking is
 // that of the oracle.
 func (s *script) inTx() {
+	ctx := context.Background()
 	one, two := s.boards["shop"], s.boards["shop/flowers"]
 	a, b := s.submission(one), s.submission(two)
 	a.Once, b.Once = "", ""
@@ -28,15 +30,15 @@ func (s *script) inTx() {
 	ones, twos := one.clone(), two.clone() // the oracles after the transaction
 	wantA, _, errA := ones.submitAll([]board.Submission{a}, score, s.clock.Now())
 	wantB, _, errB := twos.submitAll([]board.Submission{b}, nil, s.clock.Now())
-	keys, err := s.board("shop").Keys(nil, a)
+	keys, err := s.board("shop").Keys(ctx, nil, a)
 	if err == nil {
-		keys, err = s.board("shop/flowers").Keys(keys, b)
+		keys, err = s.board("shop/flowers").Keys(ctx, keys, b)
 	}
 	if err != nil {
 		return
 	}
 	keys = s.readKeys(s.readKeys(keys, one), two)
-	err = s.e.Update(keys, func(tx *engine.Tx) error {
+	err = s.e.Update(ctx, func(tx *engine.Tx) error {
 		s.readIn(tx, one, two)
 		got, err := s.board("shop").In(tx).SubmitFunc(a, score)
 		if s.same(errA, err) {
@@ -51,7 +53,7 @@ func (s *script) inTx() {
 			return errChanged
 		}
 		return tx.Put("coins", fmt.Append(nil, len(s.coins)))
-	})
+	}, keys...)
 	if fail {
 		require.ErrorIs(s.t, err, errChanged)
 		one.copyOpenPeriods(ones)
@@ -72,11 +74,11 @@ func (s *script) readKeys(keys []string, n *naive) []string {
 		for name := range w.periods {
 			names = append(names, name)
 		}
-		if keys, err = b.ReadKeys(keys, w.Name); err != nil {
+		if keys, err = b.ReadKeys(context.Background(), keys, w.Name); err != nil {
 			require.NoError(s.t, err)
 		}
 		for m := range 12 {
-			keys, err = b.ReadKeysOf(keys, string(rune('a'+m)), w.Name, names...)
+			keys, err = b.ReadKeysOf(context.Background(), keys, string(rune('a'+m)), w.Name, names...)
 			require.NoError(s.t, err)
 		}
 	}
@@ -110,7 +112,7 @@ func (s *script) checkLiveIn(in InTx, n *naive) {
 		if w.periods[p.Name] != nil {
 			entries = w.periods[p.Name].entries
 		}
-		got, err := live.Len()
+		got, err := live.Len(context.Background())
 		require.NoError(s.t, err)
 		require.Equal(s.t, len(n.ranked(n.rows(entries))), got)
 		if len(entries) == 0 {

@@ -75,7 +75,7 @@ func runJournalScript(t testing.TB, durable bool, seed uint64, steps int) map[st
 	}()
 	for _, name := range []string{"shop", "shop/flowers"} {
 		spec := s.journalSpec(name)
-		require.NoError(t, g.bs.Drop(name))
+		require.NoError(t, g.bs.Drop(t.Context(), name))
 		s.define(spec)
 		s.boards[name] = newNaive(spec)
 	}

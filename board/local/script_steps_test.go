@@ -49,30 +49,31 @@ func (s *script) remove() {
 	if s.rng.IntN(2) == 0 {
 		same(s.removeIn(b, member, nil, same))
 	} else {
-		same(b.Remove(member))
+		same(b.Remove(context.Background(), member))
 	}
 	s.counts["remove"]++
 }
 
 // removeIn removes a member in a transaction that ends with an error, which may be nil. It calls same with what the removal has returned.
 func (s *script) removeIn(b *Board, member string, end error, same func([]board.Removed, error)) (removed []board.Removed, err error) {
-	keys, err := b.RemoveKeys(nil, member)
+	keys, err := b.RemoveKeys(context.Background(), nil, member)
 	require.NoError(s.t, err)
 	if s.counts["remove"]%2 == 0 {
 		keys = nil
 	}
-	err = s.e.Update(keys, func(tx *engine.Tx) (err error) {
+	err = s.e.Update(context.Background(), func(tx *engine.Tx) (err error) {
 		if removed, err = b.In(tx).Remove(member); err != nil {
 			return err
 		}
 		same(removed, nil)
 		return end
-	})
+	}, keys...)
 	return removed, err
 }
 
 // setMeta sets the metadata of a random member in a random window.
 func (s *script) setMeta() {
+	ctx := context.Background()
 	_, n, b := s.pick()
 	w, member, meta := n.windows[s.rng.IntN(len(n.windows))], string(rune('a'+s.rng.IntN(12))), strings.Repeat("x", s.rng.IntN(3))
 	p, err := w.cal.At(s.clock.Now())
@@ -91,11 +92,11 @@ func (s *script) setMeta() {
 		entries[member] = naiveEntry{e.Entry, meta}
 	}
 	if s.rng.IntN(2) == 0 {
-		s.same(err, b.SetMeta(w.Name, member, []byte(meta)))
+		s.same(err, b.SetMeta(ctx, w.Name, member, []byte(meta)))
 	} else {
-		keys, bad := b.ReadKeysOf(nil, member, w.Name)
+		keys, bad := b.ReadKeysOf(ctx, nil, member, w.Name)
 		require.NoError(s.t, bad)
-		s.same(err, s.e.Update(keys, func(tx *engine.Tx) error { return b.In(tx).SetMeta(w.Name, member, []byte(meta)) }))
+		s.same(err, s.e.Update(ctx, func(tx *engine.Tx) error { return b.In(tx).SetMeta(w.Name, member, []byte(meta)) }, keys...))
 	}
 	s.counts["meta"]++
 }
@@ -132,7 +133,7 @@ func (s *script) closeNow() {
 		s.counts["by hand"]++
 		w.closeThrough(p.End)
 	}
-	info, bad := b.CloseNow(w.Name)
+	info, bad := b.CloseNow(context.Background(), w.Name)
 	if s.same(err, bad) {
 		require.True(s.t, info.Closed)
 		require.Equal(s.t, p.Name, info.Period)
@@ -145,7 +146,7 @@ func (s *script) baseline() {
 	w, name := n.windows[s.rng.IntN(len(n.windows))], string(rune('x'+s.rng.IntN(2)))
 	if s.rng.IntN(4) == 0 {
 		delete(w.bases, name)
-		require.NoError(s.t, b.DropBaseline(w.Name, name))
+		require.NoError(s.t, b.DropBaseline(context.Background(), w.Name, name))
 		return
 	}
 	p, err := w.cal.At(s.clock.Now())
@@ -165,7 +166,7 @@ func (s *script) baseline() {
 func (s *script) respec() {
 	name, n, _ := s.pick()
 	if s.rng.IntN(6) == 0 {
-		require.NoError(s.t, s.bs.Drop(name))
+		require.NoError(s.t, s.bs.Drop(context.Background(), name))
 		spec := s.spec(name)
 		s.define(spec)
 		s.boards[name] = newNaive(spec)

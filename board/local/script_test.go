@@ -2,6 +2,7 @@ package local
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -206,9 +207,9 @@ func (s *script) submit() {
 	var got board.Change
 	var bad error
 	if score != nil {
-		got, bad = b.SubmitFunc(sub, score)
+		got, bad = b.SubmitFunc(context.Background(), sub, score)
 	} else {
-		got, bad = b.Submit(sub)
+		got, bad = b.Submit(context.Background(), sub)
 	}
 	if s.same(err, bad) {
 		require.Equal(s.t, want, s.fitAll(n, want, got), "%s: %+v", name, sub)
@@ -225,7 +226,7 @@ func (s *script) submitAll() {
 		subs[i] = s.submission(n)
 	}
 	want, at, err := n.submitAll(subs, nil, s.clock.Now())
-	got, bad := b.SubmitAll(subs)
+	got, bad := b.SubmitAll(context.Background(), subs)
 	if s.same(err, bad) {
 		require.ElementsMatch(s.t, want, s.fitAll(n, want, got...))
 	} else {
@@ -312,6 +313,7 @@ func (s *script) check() {
 
 // checkKept compares kept handles of a board's live periods with the rankings of these periods.
 func (s *script) checkKept(name string) {
+	ctx := context.Background()
 	s.t.Helper()
 	b := s.board(name)
 	for _, w := range b.Spec().Windows {
@@ -319,15 +321,15 @@ func (s *script) checkKept(name string) {
 		kept := s.kept[key]
 		if kept == nil {
 			var err error
-			kept, err = b.Live(w.Name)
+			kept, err = b.Live(ctx, w.Name)
 			require.NoError(s.t, err)
 			s.kept[key] = kept
 		}
-		if _, err := kept.Len(); errors.Is(err, board.ErrMigrating) || errors.Is(err, board.ErrNoBoard) {
+		if _, err := kept.Len(ctx); errors.Is(err, board.ErrMigrating) || errors.Is(err, board.ErrNoBoard) {
 			delete(s.kept, key)
 			continue
 		}
-		period, err := b.At(w.Name, s.clock.Now())
+		period, err := b.At(ctx, w.Name, s.clock.Now())
 		require.Equal(s.t, s.show(period, err), s.show(kept, nil))
 		require.Equal(s.t, period.Info(), kept.Info())
 		s.counts["kept"]++

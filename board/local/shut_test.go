@@ -29,15 +29,15 @@ func TestKeysOfLongAgo(t *testing.T) {
 	spec := counting("arena", board.Day)
 	b := g.define(spec)
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
-	keys, err := b.Keys(nil, sub)
+	keys, err := b.Keys(t.Context(), nil, sub)
 	require.NoError(t, err)
 	for i := range 3 {
 		spec.MaxMeta = i + 1
 		g.migrate(spec)
-		err = g.e.Update(keys, func(tx *engine.Tx) error {
+		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			_, err := b.In(tx).Submit(sub)
 			return err
-		})
+		}, keys...)
 		require.NoError(t, err)
 	}
 }
@@ -50,13 +50,13 @@ func TestDropsAllMetadata(t *testing.T) {
 	for i := range subs {
 		subs[i] = board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1), Meta: []byte("M")}
 	}
-	_, err := b.SubmitAll(subs)
+	_, err := b.SubmitAll(t.Context(), subs)
 	require.NoError(t, err)
 	for range 2 {
 		g.jump(24 * time.Hour)
 		g.score(b, "ada", 1)
 	}
-	_, err = b.CloseNow("day")
+	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	require.Empty(t, g.privates("board.meta"))
 }
@@ -71,7 +71,7 @@ func TestNotedTooLate(t *testing.T) {
 	paused, release, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
-		_, err := b.SubmitFunc(board.Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(board.Row, bool) (board.Score, bool) {
+		_, err := b.SubmitFunc(t.Context(), board.Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(board.Row, bool) (board.Score, bool) {
 			paused <- true
 			<-paused
 			return board.Ints(1), true
@@ -79,12 +79,12 @@ func TestNotedTooLate(t *testing.T) {
 		submitted <- err
 	}()
 	go func() { // holds the lock of the live day's set until release
-		_ = g.e.Update([]string{timeline.Key(change.Period)}, func(*engine.Tx) error { held <- true; <-release; return nil })
+		_ = g.e.Update(t.Context(), func(*engine.Tx) error { held <- true; <-release; return nil }, timeline.Key(change.Period))
 	}()
 	<-paused
 	<-held
 	go func() {
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		closed <- err
 	}()
 	for timeline.ClosingThrough.Load() == math.MinInt64 {
@@ -112,7 +112,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 	in, out, closed := make(chan bool), make(chan bool), make(chan error)
 	g.logged.beforeRecord = func() { in <- true; <-out }
 	go func() {
-		_, err := b.CloseNow("day")
+		_, err := b.CloseNow(t.Context(), "day")
 		closed <- err
 	}()
 	<-in // the closing is committed and not complete
@@ -161,7 +161,7 @@ func TestDroppedAtLast(t *testing.T) {
 		})
 		b := g.define(keeping(1))
 		play(g, b, 1)
-		_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Meta: []byte("M")})
+		_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Meta: []byte("M")})
 		require.NoError(t, err)
 		g.jump(24 * time.Hour)
 		f.left.Store(2) // the first sync is that of the closing, the second that of the drop
@@ -185,7 +185,7 @@ func TestNearOverflow(t *testing.T) {
 		g.score(b, fmt.Sprint("m", i), int64(i))
 	}
 	for _, near := range []int{9, 1 << 30, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
-		c, err := b.Submit(board.Submission{Member: "m4", Score: board.Ints(0), Near: near})
+		c, err := b.Submit(t.Context(), board.Submission{Member: "m4", Score: board.Ints(0), Near: near})
 		require.NoError(t, err)
 		require.Len(t, c.Near, 9, near)
 	}

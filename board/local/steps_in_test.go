@@ -19,22 +19,22 @@ func TestStepsAfterTransactions(t *testing.T) {
 	p := g.define(board.Spec{Name: "parts", Op: board.Last, PartMembers: 100})
 	for i := range 3000 {
 		sub := board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i)), At: g.clock.Now()}
-		keys, err := b.Keys(nil, sub)
+		keys, err := b.Keys(t.Context(), nil, sub)
 		require.NoError(t, err)
-		keys, err = p.Keys(keys, sub)
+		keys, err = p.Keys(t.Context(), keys, sub)
 		require.NoError(t, err)
-		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			if _, err := b.In(tx).Apply(sub); err != nil {
 				return err
 			}
 			_, err := p.In(tx).Apply(sub)
 			return err
-		}))
+		}, keys...))
 	}
 	sizes := func(b *Board) (sizes []int) {
 		st := b.core().State()
 		keys := st.Timelines[0].RankingKeys("all")
-		require.NoError(t, g.e.View(keys, func(tx *engine.Tx) error {
+		require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 			for _, key := range keys {
 				set, err := tx.IntSet(key, st.Form)
 				if err != nil {
@@ -43,7 +43,7 @@ func TestStepsAfterTransactions(t *testing.T) {
 				sizes = append(sizes, set.Len())
 			}
 			return nil
-		}))
+		}, keys...))
 		return sizes
 	}
 	head, tails := sizes(b)[0], sizes(b)[1:]
@@ -56,11 +56,11 @@ func TestStepsAfterTransactions(t *testing.T) {
 func TestTopOfManyFalls(t *testing.T) {
 	for name, submit := range map[string]func(g *game, b *Board, subs []board.Submission){
 		"SubmitAll": func(g *game, b *Board, subs []board.Submission) {
-			_, err := b.SubmitAll(subs)
+			_, err := b.SubmitAll(t.Context(), subs)
 			require.NoError(g.t, err)
 		},
 		"In": func(g *game, b *Board, subs []board.Submission) {
-			require.NoError(g.t, g.e.Update(nil, func(tx *engine.Tx) error {
+			require.NoError(g.t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 				for _, sub := range subs {
 					if _, err := b.In(tx).Submit(sub); err != nil {
 						return err
@@ -81,9 +81,9 @@ func TestTopOfManyFalls(t *testing.T) {
 				}
 				submit(g, b, subs[:len(subs)-1])
 				submit(g, b, subs)
-				live, err := b.Live("all")
+				live, err := b.Live(t.Context(), "all")
 				require.NoError(t, err)
-				rows, err := live.Top(9)
+				rows, err := live.Top(t.Context(), 9)
 				require.NoError(t, err)
 				require.Len(t, rows, 2)
 				require.Equal(t, []string{"m0", "m1"}, []string{rows[0].Member, rows[1].Member})
@@ -104,7 +104,7 @@ func TestTopFallsWithoutOthers(t *testing.T) {
 	for i := range 4 {
 		subs = append(subs, board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(1)})
 	}
-	_, err := b.SubmitAll(subs)
+	_, err := b.SubmitAll(t.Context(), subs)
 	require.NoError(t, err)
 	g.requireSound(0, 0)
 }

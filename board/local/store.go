@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -8,11 +9,11 @@ var _ board.Board = (*Board)(nil)
 
 // boardsOf is *Boards, or those of package cluster.
 type boardsOf[B board.Board] interface {
-	Define(spec board.Spec) (B, error)
-	Board(name string) (B, error)
-	Names() ([]string, error)
-	Drop(name string) error
-	CloseDue() (closed int, err error)
+	Define(ctx context.Context, spec board.Spec) (B, error)
+	Board(ctx context.Context, name string) (B, error)
+	Names(ctx context.Context) ([]string, error)
+	Drop(ctx context.Context, name string) error
+	CloseDue(ctx context.Context) (closed int, err error)
 	Close() error
 }
 
@@ -24,11 +25,13 @@ type store[B board.Board] struct{ boardsOf[B] }
 // Unwrap returns the boards that StoreOf was given: for callers that ask them for what Store does not have.
 func (s store[B]) Unwrap() any { return s.boardsOf }
 
-func (s store[B]) Define(spec board.Spec) (board.Board, error) {
-	return leaderboard(s.boardsOf.Define(spec))
+func (s store[B]) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
+	return leaderboard(s.boardsOf.Define(ctx, spec))
 }
 
-func (s store[B]) Board(name string) (board.Board, error) { return leaderboard(s.boardsOf.Board(name)) }
+func (s store[B]) Board(ctx context.Context, name string) (board.Board, error) {
+	return leaderboard(s.boardsOf.Board(ctx, name))
+}
 
 // leaderboard returns no board in the place of one that is nil.
 func leaderboard[B board.Board](b B, err error) (board.Board, error) {

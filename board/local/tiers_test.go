@@ -16,11 +16,11 @@ func TestCheckTiers(t *testing.T) {
 	for _, tier := range []int64{0, board.MaxTiers} {
 		g := newGame(t, true)
 		b := g.define(board.Spec{Name: "arena", Windows: []board.Window{{Name: "week", Kind: board.Week.Kind}}, Leagues: &board.Leagues{Window: "week", Tiers: []string{"a", "b"}, Size: 2}})
-		_, err := b.SetTier("m0", "b", ops)
+		_, err := b.SetTier(t.Context(), "m0", "b", ops)
 		require.NoError(t, err)
 		g.requireSound(0, 0)
 		key := Key{Board: "arena", Kind: ".tiers.week", Period: "all", Version: 1}.String()
-		require.NoError(t, b.core().Owner().Update([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, b.core().Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(key, engine.Form{})
 			require.NoError(t, err)
 			return errorOf(set.Add([]byte("m0"), tier))
@@ -37,7 +37,7 @@ func TestErasedTier(t *testing.T) {
 	spec := board.Spec{Name: "arena", Windows: []board.Window{{Name: "week", Kind: board.Week.Kind}}, Leagues: &board.Leagues{Window: "week", Tiers: []string{"a", "b"}, Size: 2}}
 	b := g.define(spec)
 	for _, member := range []string{"ada", "bob"} {
-		_, err := b.SetTier(member, "b", ops)
+		_, err := b.SetTier(t.Context(), member, "b", ops)
 		require.NoError(t, err)
 	}
 	without := spec
@@ -53,7 +53,7 @@ func TestErasedTier(t *testing.T) {
 	b, err = g.bs.Migrate(ctx, spec)
 	require.NoError(t, err)
 	for member, want := range map[string]string{"ada": "a", "bob": "a", "cyd": "b"} {
-		tier, err := b.Tier(member)
+		tier, err := b.Tier(ctx, member)
 		require.NoError(t, err)
 		require.Equal(t, want, tier, member)
 	}
@@ -65,19 +65,19 @@ func TestDroppedTiers(t *testing.T) {
 	spec := board.Spec{Name: "arena", Windows: []board.Window{board.All, {Name: "week", Kind: board.Week.Kind}}, Leagues: &board.Leagues{Window: "week", Tiers: []string{"a", "b"}, Size: 2}}
 	without := board.Spec{Name: "arena", Windows: []board.Window{board.All}}
 	for _, remove := range []func(){
-		func() { require.NoError(t, g.bs.Drop("arena")) },
+		func() { require.NoError(t, g.bs.Drop(t.Context(), "arena")) },
 		func() { require.NoError(t, errorOf(g.bs.Migrate(context.Background(), without))) },
 	} {
-		b, err := g.bs.Define(spec)
+		b, err := g.bs.Define(t.Context(), spec)
 		require.NoError(t, err)
-		require.NoError(t, errorOf(b.SetTier("ada", "b", ops)))
+		require.NoError(t, errorOf(b.SetTier(t.Context(), "ada", "b", ops)))
 		require.Equal(t, []string{"board/arena/.tiers.week/all/v1"}, g.sets())
 		remove()
 		require.Empty(t, g.sets())
 	}
 	b, err := g.bs.Migrate(context.Background(), spec)
 	require.NoError(t, err)
-	tier, err := b.Tier("ada")
+	tier, err := b.Tier(t.Context(), "ada")
 	require.NoError(t, err)
 	require.Equal(t, "a", tier)
 }

@@ -27,10 +27,11 @@ type topWriter struct {
 
 // write makes some random calls. Scores rise and fall, and many are equal.
 func (w *topWriter) write(b *Board, calls int) error {
+	ctx := context.Background()
 	for range calls {
 		member := fmt.Sprintf("w%d-%d", w.number, w.rng.IntN(30))
 		if w.rng.IntN(10) == 0 {
-			if _, err := b.Remove(member); err != nil {
+			if _, err := b.Remove(ctx, member); err != nil {
 				return err
 			}
 			delete(w.scores, member)
@@ -38,14 +39,14 @@ func (w *topWriter) write(b *Board, calls int) error {
 		}
 		score := w.rng.Int64N(1 + w.rng.Int64N(200))
 		if w.rng.IntN(3) > 0 {
-			if _, err := b.Submit(board.Submission{Member: member, Score: board.Ints(score)}); err != nil {
+			if _, err := b.Submit(ctx, board.Submission{Member: member, Score: board.Ints(score)}); err != nil {
 				return err
 			}
 			w.scores[member] = score
 			continue
 		}
 		batch := []board.Submission{{Member: member, Score: board.Ints(score)}, {Member: member + "x", Score: board.Ints(score / 2)}, {Member: member + "y", Score: board.Ints(0)}}
-		if _, err := b.SubmitAll(batch); err != nil {
+		if _, err := b.SubmitAll(ctx, batch); err != nil {
 			return err
 		}
 		w.scores[member], w.scores[member+"x"], w.scores[member+"y"] = score, score/2, 0
@@ -67,7 +68,7 @@ func testTopUnderWriters(t *testing.T, segments int) {
 	const n, writers = 10, 16
 	g := newGame(t, true, func(g *game) { g.o = engine.Options{} })
 	b := g.define(board.Spec{Name: "arena", Op: board.Last, Ties: board.ByMember, Top: &board.Top{N: n, Reserve: 4, Segments: segments}})
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	all := make([]*topWriter, writers)
 	for i := range all {
@@ -104,14 +105,14 @@ func count(bs *Boards, r board.Ranking, stop chan struct{}) error {
 			return nil
 		default:
 		}
-		row, ok, err := r.Rank(fmt.Sprintf("w%d-%d", i%16, i%30))
+		row, ok, err := r.Rank(context.Background(), fmt.Sprintf("w%d-%d", i%16, i%30))
 		if err != nil {
 			return err
 		}
 		if ok && row.Beyond && (row.Rank+min(row.Within, 1<<20) <= 10 || row.Within != board.Unknown && row.Rank-row.Within > 16*90) {
 			return fmt.Errorf("%+v", row)
 		}
-		if _, err := tail.CountDue(bs.catalog, 2); err != nil {
+		if _, err := tail.CountDue(context.Background(), bs.catalog, 2); err != nil {
 			return err
 		}
 	}
@@ -125,7 +126,7 @@ func readTops(r board.Ranking, stop chan struct{}) error {
 			return nil
 		default:
 		}
-		rows, err := r.Top(100)
+		rows, err := r.Top(context.Background(), 100)
 		if err != nil {
 			return err
 		}
@@ -151,11 +152,11 @@ func requireTop(t *testing.T, r board.Ranking, writers []*topWriter, n int, with
 		}
 	}
 	slices.SortFunc(everybody, func(a, b entry) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.member, b.member)) })
-	rows, err := r.Top(len(everybody))
+	rows, err := r.Top(t.Context(), len(everybody))
 	require.NoError(t, err)
 	require.Len(t, rows, min(n, len(everybody)))
 	for i, e := range everybody {
-		row, ok, err := r.Rank(e.member)
+		row, ok, err := r.Rank(t.Context(), e.member)
 		require.NoError(t, err)
 		require.True(t, ok, e.member)
 		require.Equal(t, board.Ints(e.score), row.Score, e.member)

@@ -43,12 +43,16 @@ func (bs *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionS
 
 // StoredUnion returns the ranking of a stored union; Info has its name as the Period, and when it was stored as ClosedAt. If the union is
 // dropped or stored again, calls on the ranking return ErrNoUnion. O(1). Errors: ErrNoUnion, ErrClosed, those of the engine.
-func (bs *Boards) StoredUnion(name string) (board.Ranking, error) {
+func (bs *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
 	return unions.Ranking(bs.catalog, name)
 }
 
 // StoredUnions returns the stored unions in the order of their names. O(unions). Errors: ErrClosed, those of the engine.
-func (bs *Boards) StoredUnions() ([]board.StoredUnion, error) { return unions.List(bs.catalog) }
+func (bs *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
+	return unions.List(ctx, bs.catalog)
+}
 
 // DropUnion deletes a stored union by one commit. Errors: ErrNoUnion, ErrClosed, those of the engine.
-func (bs *Boards) DropUnion(name string) error { return unions.Drop(bs.catalog, name) }
+func (bs *Boards) DropUnion(ctx context.Context, name string) error {
+	return unions.Drop(ctx, bs.catalog, name)
+}

@@ -22,7 +22,7 @@ func (g *game) united(spec board.UnionSpec) []board.Row {
 	g.t.Helper()
 	r, err := g.bs.Union(context.Background(), spec)
 	require.NoError(g.t, err)
-	rows, err := r.Top(1 << 20)
+	rows, err := r.Top(context.Background(), 1<<20)
 	require.NoError(g.t, err)
 	return rows
 }
@@ -36,27 +36,27 @@ func TestUnionOfDays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 7 {
 		for range 300 {
-			_, err := b.Submit(board.Submission{Member: fmt.Sprint(rng.IntN(200)), Score: board.Values(board.Decimal(rng.Int64N(1000), 2), board.Int(rng.Int64N(3)))})
+			_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint(rng.IntN(200)), Score: board.Values(board.Decimal(rng.Int64N(1000), 2), board.Int(rng.Int64N(3)))})
 			require.NoError(t, err)
 			g.jump(time.Minute)
 		}
 		g.jump(19 * time.Hour)
-		_, err := g.bs.CloseDue()
+		_, err := g.bs.CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	g.reopen()
 	b = g.board("arena")
-	week, err := b.Period("week", "2026-W48")
+	week, err := b.Period(t.Context(), "week", "2026-W48")
 	require.NoError(t, err)
-	want, err := week.Top(1000)
+	want, err := week.Top(t.Context(), 1000)
 	require.NoError(t, err)
 	require.Len(t, want, 200)
 	require.Equal(t, want, g.united(board.UnionSpec{Sources: []board.UnionSource{{Board: "arena", Window: "day", From: "2026-11-23", To: "2026-11-29"}}}))
 	require.Equal(t, want, g.united(board.UnionSpec{Sources: []board.UnionSource{{Board: "arena", Window: "day", Last: 8}}}), "the live day is empty")
 	require.NoError(t, g.bs.StoreUnion(context.Background(), "week/48", board.UnionSpec{Sources: []board.UnionSource{{Board: "arena", Window: "day", From: "2026-11-23"}}}))
-	stored, err := g.bs.StoredUnion("week/48")
+	stored, err := g.bs.StoredUnion(t.Context(), "week/48")
 	require.NoError(t, err)
-	got, err := stored.Top(1000)
+	got, err := stored.Top(t.Context(), 1000)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -67,7 +67,7 @@ func TestUnionWeights(t *testing.T) {
 	for _, name := range []string{"solo", "duo"} {
 		b := g.define(board.Spec{Name: name, Op: board.Sum, Columns: []board.Column{{Name: "points"}, {Name: "km", Kind: board.Float64}}})
 		for i, member := range []string{"ada", "bob"} {
-			_, err := b.Submit(board.Submission{Member: member, Score: board.Values(board.Int(int64(i)+math.MaxInt32), board.Float(0.5))})
+			_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Values(board.Int(int64(i)+math.MaxInt32), board.Float(0.5))})
 			require.NoError(t, err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestUnionOfManyColumns(t *testing.T) {
 	for i := range values {
 		values[i] = int64(100 - i)
 	}
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(values...)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(values...)})
 	require.NoError(t, err)
 	sources := make([]board.UnionSource, 20)
 	for i := range sources {
@@ -112,30 +112,32 @@ func TestUnionOfManyColumns(t *testing.T) {
 
 // TestUnionOverflow: a score that does not fit names the member and the column, and nothing is stored. Parts of it may be out of range.
 func TestUnionOverflow(t *testing.T) {
+	ctx := context.Background()
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena", Op: board.Last, Columns: []board.Column{{Name: "a"}, {Name: "b"}}})
-	_, err := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1, math.MaxInt64)})
+	_, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1, math.MaxInt64)})
 	require.NoError(t, err)
 	twice := board.UnionSpec{Sources: []board.UnionSource{{Board: "arena"}, {Board: "arena"}}}
-	_, err = g.bs.Union(context.Background(), twice)
+	_, err = g.bs.Union(ctx, twice)
 	fault := new(board.UnionError)
 	require.ErrorAs(t, err, &fault)
 	require.Equal(t, board.UnionError{Source: -1, Member: "ada", Column: "b", Err: board.ErrOverflow}, *fault)
 	require.EqualError(t, err, `union: member "ada": column "b": board: sum overflows`)
-	require.ErrorIs(t, g.bs.StoreUnion(context.Background(), "u", twice), board.ErrOverflow)
-	stored, err := g.bs.StoredUnions()
+	require.ErrorIs(t, g.bs.StoreUnion(ctx, "u", twice), board.ErrOverflow)
+	stored, err := g.bs.StoredUnions(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, stored)
 
 	twice.Sources = append(twice.Sources, board.UnionSource{Board: "arena", Weights: []board.Value{board.Int(-1)}})
 	require.Equal(t, board.Ints(1, math.MaxInt64), g.united(twice)[0].Score, "the sum is in range, one of its parts is not")
 	twice.Sources[2].Weights[0] = board.Decimal(1<<53, 2)
-	_, err = g.bs.Union(context.Background(), twice)
+	_, err = g.bs.Union(ctx, twice)
 	require.EqualError(t, err, `union: source 2, "arena": column "a": board: sum overflows: weight 90071992547409.92, for 2 decimals`)
 }
 
 // TestUnionRefused: an impossible union is refused by an error that names the field, or the source.
 func TestUnionRefused(t *testing.T) {
+	ctx := context.Background()
 	g := newGame(t, false)
 	g.define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Day}})
 	g.define(board.Spec{Name: "race", Columns: []board.Column{{Order: board.Asc}}})
@@ -171,18 +173,18 @@ func TestUnionRefused(t *testing.T) {
 		{board.UnionSpec{Sources: []board.UnionSource{{Board: "floats", Weights: []board.Value{board.Float(math.NaN())}}}}, board.ErrNotFinite, ""},
 		{board.UnionSpec{Sources: []board.UnionSource{{Board: "arena", Weights: []board.Value{board.Float(1e-19)}}}}, board.ErrKind, ""},
 	} {
-		_, err := g.bs.Union(context.Background(), row.spec)
+		_, err := g.bs.Union(ctx, row.spec)
 		require.ErrorIs(t, err, row.is)
 		if row.text != "" {
 			require.EqualError(t, err, row.text)
 		}
-		require.ErrorIs(t, g.bs.StoreUnion(context.Background(), "u", row.spec), row.is)
+		require.ErrorIs(t, g.bs.StoreUnion(ctx, "u", row.spec), row.is)
 	}
 	for _, name := range []string{"", "a\x00b", "\xff", string(make([]byte, 1025))} {
-		require.ErrorIs(t, g.bs.StoreUnion(context.Background(), name, board.UnionSpec{Sources: []board.UnionSource{arena}}), board.ErrUnion)
+		require.ErrorIs(t, g.bs.StoreUnion(ctx, name, board.UnionSpec{Sources: []board.UnionSource{arena}}), board.ErrUnion)
 	}
-	require.ErrorIs(t, g.bs.DropUnion("u"), board.ErrNoUnion)
-	_, err := g.bs.StoredUnion("u")
+	require.ErrorIs(t, g.bs.DropUnion(t.Context(), "u"), board.ErrNoUnion)
+	_, err := g.bs.StoredUnion(t.Context(), "u")
 	require.ErrorIs(t, err, board.ErrNoUnion)
 }
 
@@ -197,30 +199,30 @@ func TestStoreUnion(t *testing.T) {
 	at := g.clock.Now().UTC()
 	g.jump(time.Hour)
 	g.score(b, "bob", 9)
-	first, err := g.bs.StoredUnion("arena")
+	first, err := g.bs.StoredUnion(ctx, "arena")
 	require.NoError(t, err)
 	require.Equal(t, "ada 2.5", g.show(first, nil))
 	require.Equal(t, board.Info{Period: "arena", Closed: true, ClosedAt: at}, first.Info())
 	require.NoError(t, g.bs.StoreUnion(ctx, "arena", spec))
-	_, err = first.Top(1)
+	_, err = first.Top(ctx, 1)
 	require.ErrorIs(t, err, board.ErrNoUnion)
 	_, err = first.Pin(ctx)
 	require.ErrorIs(t, err, board.ErrNoUnion)
-	require.NoError(t, g.bs.Drop("arena"))
+	require.NoError(t, g.bs.Drop(ctx, "arena"))
 	g.reopen()
-	require.Equal(t, "bob 4.5, ada 2.5", g.show(g.bs.StoredUnion("arena")))
-	stored, err := g.bs.StoredUnions()
+	require.Equal(t, "bob 4.5, ada 2.5", g.show(g.bs.StoredUnion(ctx, "arena")))
+	stored, err := g.bs.StoredUnions(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []board.StoredUnion{{Name: "arena", Members: 2, StoredAt: at.Add(time.Hour), Spec: spec,
 		Columns: []board.Column{{Name: "score", Kind: board.Int64, Order: board.Desc, Decimals: 1}}}}, stored)
-	second, err := g.bs.StoredUnion("arena")
+	second, err := g.bs.StoredUnion(ctx, "arena")
 	require.NoError(t, err)
-	_, err = second.RankOf(board.Values(board.Decimal(25, 1)))
+	_, err = second.RankOf(ctx, board.Values(board.Decimal(25, 1)))
 	require.NoError(t, err)
-	_, err = second.RankOf(board.Ints(1, 2))
+	_, err = second.RankOf(ctx, board.Ints(1, 2))
 	require.EqualError(t, err, `board: wrong number of columns: 2, want 1: union "arena"`)
-	require.NoError(t, g.bs.DropUnion("arena"))
-	_, err = second.Len()
+	require.NoError(t, g.bs.DropUnion(ctx, "arena"))
+	_, err = second.Len(ctx)
 	require.ErrorIs(t, err, board.ErrNoUnion)
 	keys, err := g.e.Keys("board")
 	require.NoError(t, err)
@@ -246,7 +248,7 @@ func TestCheckUnions(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 2, rep.Unions)
 		key := boardkey.UnionSet("v", 2)
-		require.NoError(t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, engine.Form{TieWidth: 16, Dense: true})
 			if err == nil {
 				err = change(s)
@@ -267,20 +269,20 @@ func TestUnionAtOneInstant(t *testing.T) {
 	change := func(i int) error {
 		at := g.clock.Now()
 		a, b := board.Submission{Member: member(i), Score: board.Ints(1), At: at}, board.Submission{Member: member(i), Score: board.Ints(-1), At: at}
-		keys, err := plus.Keys(nil, a)
+		keys, err := plus.Keys(t.Context(), nil, a)
 		if err == nil {
-			keys, err = minus.Keys(keys, b)
+			keys, err = minus.Keys(t.Context(), keys, b)
 		}
 		if err != nil {
 			return err
 		}
-		return g.e.Update(keys, func(tx *engine.Tx) error {
+		return g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			if _, err := plus.In(tx).Apply(a); err != nil {
 				return err
 			}
 			_, err := minus.In(tx).Apply(b)
 			return err
-		})
+		}, keys...)
 	}
 	for i := range members {
 		require.NoError(t, change(i))

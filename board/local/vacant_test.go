@@ -20,8 +20,8 @@ type vacantSource struct {
 	vacant *ranking.Vacancies
 }
 
-func (s vacantSource) Open(o *ranking.Opened) error {
-	err := s.Source.Open(o)
+func (s vacantSource) Open(ctx context.Context, o *ranking.Opened) error {
+	err := s.Source.Open(ctx, o)
 	o.Vacancies = *s.vacant
 	return err
 }
@@ -112,7 +112,7 @@ func (w *world) ranked(list []named, mode board.Mode) (rows []board.Row) {
 // compareVacant compares all reads that return ranks.
 func (w *world) compareVacant(t *testing.T, r board.Ranking, mode board.Mode, list []named) {
 	want := w.ranked(list, mode)
-	n, err := r.Len()
+	n, err := r.Len(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, len(want), n)
 	same := func(want, got []board.Row) {
@@ -123,28 +123,28 @@ func (w *world) compareVacant(t *testing.T, r board.Ranking, mode board.Mode, li
 			require.Equal(t, want[i].Rank, got[i].Rank, "%s of %s, %s", mode, want[i].Member, w.rules.Ties())
 		}
 	}
-	rows, err := r.Top(n + 1)
+	rows, err := r.Top(t.Context(), n+1)
 	require.NoError(t, err)
 	same(want, rows)
 	var paged []board.Row
 	for at := (board.Cursor{}); !at.Done(); {
-		rows, at, err = r.Page(at, 3)
+		rows, at, err = r.Page(t.Context(), at, 3)
 		require.NoError(t, err)
 		paged = append(paged, rows...)
 	}
 	same(want, paged)
 	var members []string
 	for place, row := range want {
-		got, ok, err := r.Rank(row.Member)
+		got, ok, err := r.Rank(t.Context(), row.Member)
 		require.NoError(t, err)
 		require.True(t, ok)
 		same(want[place:place+1], []board.Row{got})
-		got, _, err = r.At(place + 1)
+		got, _, err = r.At(t.Context(), place+1)
 		require.NoError(t, err)
 		same(want[place:place+1], []board.Row{got})
 		members = append(members, row.Member)
 	}
-	standings, err := r.Among(members...)
+	standings, err := r.Among(t.Context(), members...)
 	require.NoError(t, err)
 	for i, x := range standings {
 		same(want[i:i+1], []board.Row{x.Row})
@@ -159,7 +159,7 @@ func (w *world) compareRankOf(t *testing.T, r board.Ranking, mode board.Mode, li
 		if w.rules.Ties() == rules.ByMember {
 			e.Reached, e.Arrival = 0, 0
 		}
-		rank, err := r.RankOf(e.Score)
+		rank, err := r.RankOf(t.Context(), e.Score)
 		require.NoError(t, err)
 		all := slices.Clone(list)
 		for i := range all { // behind all equals

@@ -70,17 +70,17 @@ func testLogCut(t *testing.T, newTarget func(t *testing.T, clock *testclock.Cloc
 		t.Run(fmt.Sprint("cuts=", cuts), func(t *testing.T) {
 			clock := testclock.New()
 			here, there := openPlace(t, engine.Options{Clock: clock.Now, FeedBytes: 1}), newTarget(t, clock)
-			b, err := here.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
+			b, err := here.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
 			require.NoError(t, err)
 			total, want := 0, contents{}
 			submit := func() {
 				for range 10 {
 					clock.Add(time.Microsecond) // equals of one microsecond rank by name on some targets
-					_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", total%7), Score: board.Ints(1), Meta: fmt.Append(nil, total), Once: fmt.Sprint("once", total)})
+					_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", total%7), Score: board.Ints(1), Meta: fmt.Append(nil, total), Once: fmt.Sprint("once", total)})
 					require.NoError(t, err)
 					total++
 				}
-				_, err := b.Remove(fmt.Sprint("m", total%7))
+				_, err := b.Remove(t.Context(), fmt.Sprint("m", total%7))
 				require.NoError(t, err)
 				want = everything(t, b)
 			}
@@ -90,7 +90,7 @@ func testLogCut(t *testing.T, newTarget func(t *testing.T, clock *testclock.Cloc
 			if cuts == 3 { // as often as everything is copied
 				require.ErrorIs(t, err, relocation.ErrFellBehind)
 				require.Equal(t, cuts, from.holds)
-				_, err = there.store().Board("arena")
+				_, err = there.store().Board(t.Context(), "arena")
 				require.ErrorIs(t, err, board.ErrNoBoard)
 				submit()
 				report, err = Board(t.Context(), "arena", from, there, Options{})
@@ -98,11 +98,11 @@ func testLogCut(t *testing.T, newTarget func(t *testing.T, clock *testclock.Cloc
 			require.NoError(t, err)
 			require.True(t, report.Finished)
 			require.Equal(t, cuts+1, from.holds)
-			moved, err := there.store().Board("arena")
+			moved, err := there.store().Board(t.Context(), "arena")
 			require.NoError(t, err)
 			require.Equal(t, want, everything(t, moved))
 			for i := range total {
-				c, err := moved.Submit(board.Submission{Member: fmt.Sprint("m", i%7), Score: board.Ints(1), Once: fmt.Sprint("once", i)})
+				c, err := moved.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i%7), Score: board.Ints(1), Once: fmt.Sprint("once", i)})
 				require.NoError(t, err)
 				require.True(t, c.Duplicate, i)
 			}

@@ -161,7 +161,7 @@ type killed struct {
 func (k *killed) submit(b board.Board, n int) error {
 	for range n {
 		member := fmt.Sprint("m", k.total%7)
-		if _, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1), Meta: fmt.Append(nil, k.total), Once: fmt.Sprint("once", k.total)}); err != nil {
+		if _, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(1), Meta: fmt.Append(nil, k.total), Once: fmt.Sprint("once", k.total)}); err != nil {
 			return err
 		}
 		k.total++
@@ -172,9 +172,9 @@ func (k *killed) submit(b board.Board, n int) error {
 // sum returns what is in the rankings of a board.
 func (k *killed) sum(b board.Board) (sum int) {
 	for _, window := range []string{"all", "day"} {
-		r, err := b.Live(window)
+		r, err := b.Live(context.Background(), window)
 		require.NoError(k.t, err)
-		rows, err := r.Top(100)
+		rows, err := r.Top(context.Background(), 100)
 		require.NoError(k.t, err)
 		n := 0
 		for _, row := range rows {
@@ -214,7 +214,7 @@ func (k *killed) cut(from, to site, l life) (complete bool) {
 	}
 	takes := 0
 	for _, s := range []site{from, to} {
-		b, err := s.store().Board("arena")
+		b, err := s.store().Board(ctx, "arena")
 		if err != nil {
 			continue
 		}
@@ -246,7 +246,7 @@ func TestKilled(t *testing.T) {
 					if back {
 						from, to = to, from
 					}
-					b, err := from.store().Define(spec)
+					b, err := from.store().Define(t.Context(), spec)
 					require.NoError(t, err)
 					require.NoError(t, k.submit(b, 20))
 					complete = k.cut(from, to, life{left: cuts + 1, after: after})
@@ -258,11 +258,11 @@ func TestKilled(t *testing.T) {
 						require.NoError(t, err)
 						require.True(t, report.Finished)
 					}
-					b, err = to.store().Board("arena")
+					b, err = to.store().Board(t.Context(), "arena")
 					require.NoError(t, err)
 					require.Equal(t, k.total, k.sum(b), "cut %d", cuts)
 					require.NoError(t, k.submit(b, 5))
-					c, err := b.Submit(board.Submission{Member: "m0", Score: board.Ints(1), Once: "once0"})
+					c, err := b.Submit(t.Context(), board.Submission{Member: "m0", Score: board.Ints(1), Once: "once0"})
 					require.NoError(t, err)
 					require.True(t, c.Duplicate)
 					require.Equal(t, k.total, k.sum(b))
@@ -296,11 +296,11 @@ func abortAtEach(t *testing.T, client redis.UniversalClient, back bool) {
 		if back {
 			from, to = to, from
 		}
-		b, err := from.store().Define(spec)
+		b, err := from.store().Define(t.Context(), spec)
 		require.NoError(t, err)
 		require.NoError(t, k.submit(b, 20))
 		complete = k.cut(from, to, life{left: cuts + 1})
-		_, err = to.store().Board("arena")
+		_, err = to.store().Board(t.Context(), "arena")
 		open := err == nil
 		err = Abort(t.Context(), "arena", from, to)
 		if complete || open {
@@ -308,13 +308,13 @@ func abortAtEach(t *testing.T, client redis.UniversalClient, back bool) {
 			continue
 		}
 		require.NoError(t, err, "cut %d", cuts)
-		b, err = from.store().Board("arena")
+		b, err = from.store().Board(t.Context(), "arena")
 		require.NoError(t, err)
 		require.NoError(t, k.submit(b, 5))
 		require.Equal(t, k.total, k.sum(b), "cut %d", cuts)
-		_, err = to.store().Board("arena")
+		_, err = to.store().Board(t.Context(), "arena")
 		require.ErrorIs(t, err, board.ErrNoBoard)
-		_, err = to.store().Define(spec)
+		_, err = to.store().Define(t.Context(), spec)
 		require.NoError(t, err)
 		require.NoError(t, k.here.Close())
 		require.NoError(t, k.here.e.Close())

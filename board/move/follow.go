@@ -1,6 +1,7 @@
 package move
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -23,19 +24,19 @@ func hasLeft(err error) bool {
 }
 
 // Define implements board.Store.
-func (s stores) Define(spec board.Spec) (board.Board, error) {
-	b, err := s.from.Define(spec)
+func (s stores) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
+	b, err := s.from.Define(ctx, spec)
 	if hasLeft(err) {
-		return s.to.Define(spec)
+		return s.to.Define(ctx, spec)
 	}
 	return s.follow(b, err)
 }
 
 // Board implements board.Store.
-func (s stores) Board(name string) (board.Board, error) {
-	b, err := s.from.Board(name)
+func (s stores) Board(ctx context.Context, name string) (board.Board, error) {
+	b, err := s.from.Board(ctx, name)
 	if hasLeft(err) {
-		return s.to.Board(name)
+		return s.to.Board(ctx, name)
 	}
 	return s.follow(b, err)
 }
@@ -50,26 +51,26 @@ func (s stores) follow(b board.Board, err error) (board.Board, error) {
 }
 
 // Names implements board.Store.
-func (s stores) Names() ([]string, error) {
-	from, err := s.from.Names()
-	to, other := s.to.Names()
+func (s stores) Names(ctx context.Context) ([]string, error) {
+	from, err := s.from.Names(ctx)
+	to, other := s.to.Names(ctx)
 	names := append(from, to...)
 	slices.Sort(names)
 	return slices.Compact(names), errors.Join(err, other)
 }
 
 // Drop implements board.Store.
-func (s stores) Drop(name string) error {
-	if _, err := s.from.Board(name); hasLeft(err) {
-		return s.to.Drop(name)
+func (s stores) Drop(ctx context.Context, name string) error {
+	if _, err := s.from.Board(ctx, name); hasLeft(err) {
+		return s.to.Drop(ctx, name)
 	}
-	return s.from.Drop(name)
+	return s.from.Drop(ctx, name)
 }
 
 // CloseDue implements board.Store.
-func (s stores) CloseDue() (closed int, err error) {
-	n, err := s.from.CloseDue()
-	m, other := s.to.CloseDue()
+func (s stores) CloseDue(ctx context.Context) (closed int, err error) {
+	n, err := s.from.CloseDue(ctx)
+	m, other := s.to.CloseDue(ctx)
 	return n + m, errors.Join(err, other)
 }
 
@@ -84,13 +85,13 @@ type follower struct {
 }
 
 // call calls fn with the board, and again if it has left.
-func call[T any](f *follower, fn func(b board.Board) (T, error)) (T, error) {
+func call[T any](ctx context.Context, f *follower, fn func(b board.Board) (T, error)) (T, error) {
 	at := f.at.Load()
 	v, err := fn(*at)
 	if !hasLeft(err) {
 		return v, err
 	}
-	there, err := f.to.Board(f.name)
+	there, err := f.to.Board(ctx, f.name)
 	if err != nil {
 		return v, err
 	}
@@ -102,49 +103,49 @@ func (f *follower) Name() string { return f.name }
 
 func (f *follower) Spec() board.Spec { return (*f.at.Load()).Spec() }
 
-func (f *follower) Submit(sub board.Submission) (board.Change, error) {
-	return call(f, func(b board.Board) (board.Change, error) { return b.Submit(sub) })
+func (f *follower) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	return call(ctx, f, func(b board.Board) (board.Change, error) { return b.Submit(ctx, sub) })
 }
 
-func (f *follower) Apply(sub board.Submission) (bool, error) {
-	return call(f, func(b board.Board) (bool, error) { return b.Apply(sub) })
+func (f *follower) Apply(ctx context.Context, sub board.Submission) (bool, error) {
+	return call(ctx, f, func(b board.Board) (bool, error) { return b.Apply(ctx, sub) })
 }
 
-func (f *follower) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
-	return call(f, func(b board.Board) (board.Change, error) { return b.SubmitFunc(sub, score) })
+func (f *follower) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
+	return call(ctx, f, func(b board.Board) (board.Change, error) { return b.SubmitFunc(ctx, sub, score) })
 }
 
-func (f *follower) SubmitAll(subs []board.Submission) ([]board.Change, error) {
-	return call(f, func(b board.Board) ([]board.Change, error) { return b.SubmitAll(subs) })
+func (f *follower) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
+	return call(ctx, f, func(b board.Board) ([]board.Change, error) { return b.SubmitAll(ctx, subs) })
 }
 
-func (f *follower) Remove(member string) ([]board.Removed, error) {
-	return call(f, func(b board.Board) ([]board.Removed, error) { return b.Remove(member) })
+func (f *follower) Remove(ctx context.Context, member string) ([]board.Removed, error) {
+	return call(ctx, f, func(b board.Board) ([]board.Removed, error) { return b.Remove(ctx, member) })
 }
 
-func (f *follower) SetMeta(window, member string, meta []byte) error {
-	_, err := call(f, func(b board.Board) (struct{}, error) { return struct{}{}, b.SetMeta(window, member, meta) })
+func (f *follower) SetMeta(ctx context.Context, window, member string, meta []byte) error {
+	_, err := call(ctx, f, func(b board.Board) (struct{}, error) { return struct{}{}, b.SetMeta(ctx, window, member, meta) })
 	return err
 }
 
-func (f *follower) Live(window string) (board.Ranking, error) {
-	return call(f, func(b board.Board) (board.Ranking, error) { return b.Live(window) })
+func (f *follower) Live(ctx context.Context, window string) (board.Ranking, error) {
+	return call(ctx, f, func(b board.Board) (board.Ranking, error) { return b.Live(ctx, window) })
 }
 
-func (f *follower) Period(window, period string) (board.Ranking, error) {
-	return call(f, func(b board.Board) (board.Ranking, error) { return b.Period(window, period) })
+func (f *follower) Period(ctx context.Context, window, period string) (board.Ranking, error) {
+	return call(ctx, f, func(b board.Board) (board.Ranking, error) { return b.Period(ctx, window, period) })
 }
 
-func (f *follower) LastClosed(window string) (board.Ranking, error) {
-	return call(f, func(b board.Board) (board.Ranking, error) { return b.LastClosed(window) })
+func (f *follower) LastClosed(ctx context.Context, window string) (board.Ranking, error) {
+	return call(ctx, f, func(b board.Board) (board.Ranking, error) { return b.LastClosed(ctx, window) })
 }
 
-func (f *follower) Periods(window string) ([]board.Usage, error) {
-	return call(f, func(b board.Board) ([]board.Usage, error) { return b.Periods(window) })
+func (f *follower) Periods(ctx context.Context, window string) ([]board.Usage, error) {
+	return call(ctx, f, func(b board.Board) ([]board.Usage, error) { return b.Periods(ctx, window) })
 }
 
-func (f *follower) CloseNow(window string) (board.Info, error) {
-	return call(f, func(b board.Board) (board.Info, error) { return b.CloseNow(window) })
+func (f *follower) CloseNow(ctx context.Context, window string) (board.Info, error) {
+	return call(ctx, f, func(b board.Board) (board.Info, error) { return b.CloseNow(ctx, window) })
 }
 
 // moment is what NextReset and Deadline return.
@@ -153,17 +154,17 @@ type moment struct {
 	ok bool
 }
 
-func (f *follower) NextReset(window string) (time.Time, bool, error) {
-	m, err := call(f, func(b board.Board) (m moment, err error) {
-		m.at, m.ok, err = b.NextReset(window)
+func (f *follower) NextReset(ctx context.Context, window string) (time.Time, bool, error) {
+	m, err := call(ctx, f, func(b board.Board) (m moment, err error) {
+		m.at, m.ok, err = b.NextReset(ctx, window)
 		return m, err
 	})
 	return m.at, m.ok, err
 }
 
-func (f *follower) Deadline(t time.Time) (time.Time, bool, error) {
-	m, err := call(f, func(b board.Board) (m moment, err error) {
-		m.at, m.ok, err = b.Deadline(t)
+func (f *follower) Deadline(ctx context.Context, t time.Time) (time.Time, bool, error) {
+	m, err := call(ctx, f, func(b board.Board) (m moment, err error) {
+		m.at, m.ok, err = b.Deadline(ctx, t)
 		return m, err
 	})
 	return m.at, m.ok, err

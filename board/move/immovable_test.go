@@ -22,14 +22,14 @@ func TestImmovable(t *testing.T) {
 			Awards: []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "5"}}}}},
 	} {
 		spec.Name, spec.Op = names, board.Sum
-		b, err := here.Define(spec)
+		b, err := here.Define(t.Context(), spec)
 		require.NoError(t, err)
 		_, err = Board(t.Context(), names, here, there, Options{Partial: true})
 		require.ErrorIs(t, err, board.ErrImmovable)
 		require.ErrorContains(t, err, "has "+names)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.NoError(t, err)
-		_, err = there.Board(names)
+		_, err = there.Board(t.Context(), names)
 		require.ErrorIs(t, err, board.ErrNoBoard)
 	}
 }

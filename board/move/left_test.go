@@ -27,10 +27,10 @@ func TestOperatorMeanwhile(t *testing.T) {
 		if back {
 			from, to = to, from
 		}
-		b, err := from.store().Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}})
+		b, err := from.store().Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}})
 		require.NoError(t, err)
 		for _, member := range []string{"ada", "bea"} {
-			_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(1)})
+			_, err = b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
 			require.NoError(t, err)
 		}
 		var saved, banned sync.Once
@@ -38,7 +38,7 @@ func TestOperatorMeanwhile(t *testing.T) {
 			saved.Do(func() { require.NoError(t, b.(operator).SaveBaseline(t.Context(), "all", "before")) })
 		}})
 		require.ErrorIs(t, err, ErrLeftOut)
-		_, err = b.Submit(board.Submission{Member: "bea", Score: board.Ints(1)})
+		_, err = b.Submit(t.Context(), board.Submission{Member: "bea", Score: board.Ints(1)})
 		require.NoError(t, err)
 		r, err := Board(t.Context(), "arena", from, to, Options{Partial: true, Progress: func(Progress) {
 			banned.Do(func() {
@@ -48,9 +48,9 @@ func TestOperatorMeanwhile(t *testing.T) {
 		}})
 		require.NoError(t, err)
 		require.NotEmpty(t, r.LeftOut)
-		there, err := to.store().Board("arena")
+		there, err := to.store().Board(t.Context(), "arena")
 		require.NoError(t, err)
-		_, err = there.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		_, err = there.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.ErrorIs(t, err, board.ErrBanned)
 	}
 }

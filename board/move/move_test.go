@@ -75,7 +75,7 @@ func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b twice, n int) 
 		if rng.IntN(4) == 0 {
 			s.Once = fmt.Sprint("once", i)
 		}
-		_, err := b.Submit(s)
+		_, err := b.Submit(t.Context(), s)
 		if errors.Is(err, board.ErrBanned) {
 			err = nil
 		}
@@ -85,10 +85,10 @@ func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b twice, n int) 
 		}
 		switch rng.IntN(40) {
 		case 0:
-			_, err = b.Remove(fmt.Sprint("m", rng.IntN(300)))
+			_, err = b.Remove(t.Context(), fmt.Sprint("m", rng.IntN(300)))
 		case 1:
 			if row, ok, _ := b.rankOf(s.Member); ok && b.Spec().MaxMeta > 0 && row.Rank > 0 {
-				err = b.SetMeta("all", s.Member, fmt.Append(nil, "set", i))
+				err = b.SetMeta(t.Context(), "all", s.Member, fmt.Append(nil, "set", i))
 			}
 		}
 		require.NoError(t, err)
@@ -104,18 +104,18 @@ type contents struct {
 // everything returns the contents of a board.
 func everything(t *testing.T, b board.Board) contents {
 	c := contents{map[string]any{}, map[string]time.Time{}}
-	for e, err := range b.(moderated).Audit(board.AuditFilter{}) {
+	for e, err := range b.(moderated).Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		e.Parts = 0
 		c.all[fmt.Sprint("audit ", e.Number)] = e
 	}
 	for _, w := range b.Spec().Windows {
-		periods, err := b.Periods(w.Name)
+		periods, err := b.Periods(t.Context(), w.Name)
 		require.NoError(t, err)
 		for _, p := range periods {
-			r, err := b.Period(w.Name, p.Period)
+			r, err := b.Period(t.Context(), w.Name, p.Period)
 			require.NoError(t, err)
-			rows, err := r.Top(1000)
+			rows, err := r.Top(t.Context(), 1000)
 			require.NoError(t, err)
 			name := w.Name + "/" + p.Period
 			c.closedAt[name], p.ClosedAt = p.ClosedAt, time.Time{}
@@ -210,14 +210,14 @@ func TestCluster(t *testing.T) {
 // thereAndBack moves a board there and back: everything is there, in the same order, and further submissions have the same answers as those of a board that has not moved.
 func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, there site) {
 	stays, apart := newPlace(t, clock), here.apart() || there.apart()
-	source, err := here.store().Define(spec)
+	source, err := here.store().Define(t.Context(), spec)
 	require.NoError(t, err)
-	model, err := stays.Define(spec)
+	model, err := stays.Define(t.Context(), spec)
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 23))
 	play(t, clock, rng, twice{t, source, model, apart}, 800)
 	for _, s := range []site{here, stays} {
-		_, err = s.store().CloseDue()
+		_, err = s.store().CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	before := everything(t, source)
@@ -229,25 +229,25 @@ func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, t
 	require.Equal(t, len(before.closedAt), report.Periods)
 	for _, call := range []func() error{
 		func() error {
-			_, err := source.Submit(board.Submission{Member: "ada", Score: board.Ints(make([]int64, max(1, len(spec.Columns)))...)})
+			_, err := source.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(make([]int64, max(1, len(spec.Columns)))...)})
 			return err
 		},
-		func() error { _, err := source.Periods("all"); return err },
-		func() error { _, err := source.Live("all"); return err },
-		func() error { _, err := here.store().Board("arena"); return err },
-		func() error { _, err := here.store().Define(spec); return err },
+		func() error { _, err := source.Periods(t.Context(), "all"); return err },
+		func() error { _, err := source.Live(t.Context(), "all"); return err },
+		func() error { _, err := here.store().Board(t.Context(), "arena"); return err },
+		func() error { _, err := here.store().Define(t.Context(), spec); return err },
 		func() error { _, err := Board(t.Context(), "arena", here, there, Options{}); return err },
 	} {
 		require.ErrorIs(t, call(), board.ErrRelocated)
 	}
 
-	target, err := there.store().Board("arena")
+	target, err := there.store().Board(t.Context(), "arena")
 	require.NoError(t, err)
 	require.Equal(t, source.Spec(), target.Spec())
 	require.Equal(t, before, everything(t, target))
 	play(t, clock, rng, twice{t, target, model, apart}, 800)
 	for _, s := range []site{there, stays} {
-		_, err = s.store().CloseDue()
+		_, err = s.store().CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, everything(t, model).all, everything(t, target).all)
@@ -255,12 +255,12 @@ func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, t
 
 	_, err = Board(t.Context(), "arena", there, here, Options{})
 	require.NoError(t, err)
-	again, err := here.store().Board("arena")
+	again, err := here.store().Board(t.Context(), "arena")
 	require.NoError(t, err)
 	require.Equal(t, everything(t, model).all, everything(t, again).all)
 	play(t, clock, rng, twice{t, again, model, apart}, 200)
 	for _, s := range []site{here, stays} {
-		_, err = s.store().CloseDue()
+		_, err = s.store().CloseDue(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, everything(t, model).all, everything(t, again).all)
@@ -275,18 +275,18 @@ type twice struct {
 	apart bool // no two submissions are of one microsecond
 }
 
-func (b twice) Submit(s board.Submission) (board.Change, error) {
-	want, err := b.model.Submit(s)
-	got, other := b.Board.Submit(s)
+func (b twice) Submit(ctx context.Context, s board.Submission) (board.Change, error) {
+	want, err := b.model.Submit(ctx, s)
+	got, other := b.Board.Submit(ctx, s)
 	require.Equal(b.t, err == nil, other == nil, "%v, %v", err, other)
 	require.Equal(b.t, want, got)
 	return got, other
 }
 
 func (b twice) rankOf(member string) (board.Row, bool, error) {
-	r, err := b.model.Live("all")
+	r, err := b.model.Live(context.Background(), "all")
 	require.NoError(b.t, err)
-	return r.Rank(member)
+	return r.Rank(context.Background(), member)
 }
 
 // moderated is a board whose members an operator changes.
@@ -294,8 +294,8 @@ type moderated interface {
 	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
-	Unban(member string, a board.Action) (board.Moderated, error)
-	Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+	Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
 }
 
 // moderate changes a member on both boards.
@@ -310,7 +310,7 @@ func (b twice) moderate(what int, member string) {
 		case 2:
 			return m.Ban(ctx, member, a)
 		}
-		return m.Unban(member, a)
+		return m.Unban(ctx, member, a)
 	}
 	want, err := call(b.model)
 	got, other := call(b.Board.(moderated))
@@ -321,17 +321,17 @@ func (b twice) moderate(what int, member string) {
 	}
 }
 
-func (b twice) Remove(member string) ([]board.Removed, error) {
-	want, err := b.model.Remove(member)
+func (b twice) Remove(ctx context.Context, member string) ([]board.Removed, error) {
+	want, err := b.model.Remove(ctx, member)
 	require.NoError(b.t, err)
-	got, err := b.Board.Remove(member)
+	got, err := b.Board.Remove(ctx, member)
 	require.Equal(b.t, want, got)
 	return got, err
 }
 
-func (b twice) SetMeta(window, member string, meta []byte) error {
-	want := b.model.SetMeta(window, member, meta)
-	require.Equal(b.t, want, b.Board.SetMeta(window, member, meta))
+func (b twice) SetMeta(ctx context.Context, window, member string, meta []byte) error {
+	want := b.model.SetMeta(ctx, window, member, meta)
+	require.Equal(b.t, want, b.Board.SetMeta(ctx, window, member, meta))
 	return nil
 }
 
@@ -356,7 +356,7 @@ func whileUsed(t *testing.T, a, b site) {
 		if round%2 == 1 {
 			from, to = b, a
 		}
-		arena, err := Follow(from.store(), to.store()).Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
+		arena, err := Follow(from.store(), to.store()).Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
 		require.NoError(t, err)
 		c := callers{board: arena, round: round}
 		c.begin(t)
@@ -365,9 +365,9 @@ func whileUsed(t *testing.T, a, b site) {
 		require.NoError(t, err)
 		t.Logf("%+v", report)
 		for _, window := range []string{"all", "day"} {
-			live, err := arena.Live(window)
+			live, err := arena.Live(t.Context(), window)
 			require.NoError(t, err)
-			rows, err := live.Top(1000)
+			rows, err := live.Top(t.Context(), 1000)
 			require.NoError(t, err)
 			var sum int64
 			for _, row := range rows {
@@ -402,7 +402,7 @@ func (c *callers) begin(t *testing.T) {
 					return
 				}
 				once := fmt.Sprint(c.round, i, "/", n)
-				change, err := c.board.Submit(board.Submission{Member: fmt.Sprint("m", n%100), Score: board.Ints(1), Meta: fmt.Append(nil, n), Once: once})
+				change, err := c.board.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", n%100), Score: board.Ints(1), Meta: fmt.Append(nil, n), Once: once})
 				if err != nil || change.Duplicate {
 					t.Error(err, change.Duplicate)
 				}

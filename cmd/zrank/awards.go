@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -49,9 +50,9 @@ the list.
   zrank awards --dir data --withhold arena/day/2026-11-20/1/ada --reason cheated
   zrank awards --dir data --release arena/day/2026-11-20/1/ada`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			f.args = args
-			return f.run()
+			return f.run(c.Context())
 		},
 	}
 	f.at.Flags(f.c)
@@ -71,7 +72,7 @@ the list.
 }
 
 // run lists awards or periods, or changes an award.
-func (f *awardsFlags) run() (err error) {
+func (f *awardsFlags) run(ctx context.Context) (err error) {
 	format, err := flags.ParseFormat(f.format)
 	if err != nil {
 		return err
@@ -83,23 +84,23 @@ func (f *awardsFlags) run() (err error) {
 		return err
 	}
 	return f.at.OpenSettled(f.c.Context(), func(d target.Boards) error {
-		boards, err := target.Named(d, f.args)
+		boards, err := target.Named(ctx, d, f.args)
 		if err == nil && f.period != "" {
-			f.period, err = target.PeriodName(boards[0], f.window, f.period)
+			f.period, err = target.PeriodName(ctx, boards[0], f.window, f.period)
 		}
 		switch {
 		case err != nil:
 			return err
 		case f.withhold != "":
-			return f.change(boards, f.withhold, "is withheld", func(b target.Board) error { return b.Withhold(f.withhold, f.reason) })
+			return f.change(boards, f.withhold, "is withheld", func(b target.Board) error { return b.Withhold(ctx, f.withhold, f.reason) })
 		case f.release != "":
-			return f.change(boards, f.release, "waits", func(b target.Board) error { return b.Release(f.release) })
+			return f.change(boards, f.release, "waits", func(b target.Board) error { return b.Release(ctx, f.release) })
 		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
-			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(boards))
+			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(ctx, boards))
 		}
 		var list []settlementInfo
 		for _, b := range boards {
-			all, err := settlements(b, f.window, f.period)
+			all, err := settlements(ctx, b, f.window, f.period)
 			if err != nil {
 				return err
 			}
@@ -137,20 +138,20 @@ func (f *awardsFlags) validate() error {
 
 // settlements returns the settlements of a window, or of all windows if it is "", and of one period unless that is "". Errors: board.ErrNoWindow,
 // board.ErrAward if the period has no settlement.
-func settlements(b target.Board, win, period string) (list []board.Settlement, err error) {
+func settlements(ctx context.Context, b target.Board, win, period string) (list []board.Settlement, err error) {
 	windows := []string{win}
 	if win == "" {
-		windows = windowNames(b, "")
+		windows = windowNames(ctx, b, "")
 	}
 	for _, win := range windows {
-		of, err := b.Settlements(win)
+		of, err := b.Settlements(ctx, win)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, slices.DeleteFunc(of, func(s board.Settlement) bool { return period != "" && s.Period != period })...)
 	}
 	if period != "" && len(list) == 0 {
-		for _, err := range b.Awards(win, period) {
+		for _, err := range b.Awards(ctx, win, period) {
 			return nil, err
 		}
 	}
@@ -158,10 +159,10 @@ func settlements(b target.Board, win, period string) (list []board.Settlement, e
 }
 
 // awards iterates over the awards that the flags choose.
-func (f *awardsFlags) awards(boards []target.Board) iter.Seq2[awardInfo, error] {
+func (f *awardsFlags) awards(ctx context.Context, boards []target.Board) iter.Seq2[awardInfo, error] {
 	return func(yield func(awardInfo, error) bool) {
 		n := 0
-		for a, err := range f.all(boards) {
+		for a, err := range f.all(ctx, boards) {
 			if err == nil && (f.only != nil && !slices.Contains(f.only, a.State) || f.tooMuch && a.TooMuch == nil) {
 				continue
 			}
@@ -173,22 +174,22 @@ func (f *awardsFlags) awards(boards []target.Board) iter.Seq2[awardInfo, error] 
 }
 
 // all iterates over the awards of the periods and of the member that the flags choose.
-func (f *awardsFlags) all(boards []target.Board) iter.Seq2[board.Award, error] {
+func (f *awardsFlags) all(ctx context.Context, boards []target.Board) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
 		for _, b := range boards {
-			periods, err := settlements(b, f.window, f.period)
+			periods, err := settlements(ctx, b, f.window, f.period)
 			if err != nil {
 				yield(board.Award{}, err)
 				return
 			}
 			if f.member != "" {
-				if !f.ofMember(b, periods, yield) {
+				if !f.ofMember(ctx, b, periods, yield) {
 					return
 				}
 				continue
 			}
 			for _, s := range periods {
-				for a, err := range b.Awards(s.Window, s.Period) {
+				for a, err := range b.Awards(ctx, s.Window, s.Period) {
 					if !yield(a, err) {
 						return
 					}
@@ -199,8 +200,8 @@ func (f *awardsFlags) all(boards []target.Board) iter.Seq2[board.Award, error] {
 }
 
 // ofMember yields the awards of the member in some periods. It reports whether yield wants more.
-func (f *awardsFlags) ofMember(b target.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
-	all, err := b.AwardsOf(f.member)
+func (f *awardsFlags) ofMember(ctx context.Context, b target.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
+	all, err := b.AwardsOf(ctx, f.member)
 	if err != nil {
 		return yield(board.Award{}, err)
 	}

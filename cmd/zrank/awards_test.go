@@ -128,7 +128,7 @@ func TestClaim(t *testing.T) {
 func TestSettleAgain(t *testing.T) {
 	dir := awarded(t)
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board("a/b")
+		b, err := d.Boards.Board(t.Context(), "a/b")
 		require.NoError(t, err)
 		require.NoError(t, b.Deliver("day", local.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
 		_, err = d.Boards.SettleDue(t.Context())

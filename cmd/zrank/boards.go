@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 				return err
 			}
 			return at.Open(func(d target.Boards) error {
-				infos, err := describe(d)
+				infos, err := describe(c.Context(), d)
 				if err != nil {
 					return err
 				}
@@ -59,15 +60,15 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 }
 
 // describe describes every board.
-func describe(d target.Boards) ([]boardInfo, error) {
+func describe(ctx context.Context, d target.Boards) ([]boardInfo, error) {
 	var infos []boardInfo
-	boards, err := target.All(d)
+	boards, err := target.All(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range boards {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
-		all, err := target.Usage(b)
+		all, err := target.Usage(ctx, b)
 		if err != nil {
 			return nil, err
 		}

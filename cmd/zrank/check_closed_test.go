@@ -21,13 +21,13 @@ func TestCheckClosed(t *testing.T) {
 	require.NoError(t, err)
 	bs, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
-	b, err := bs.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
+	b, err := bs.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
 	require.NoError(t, err)
 	for member, score := range map[string]int64{"ada": 5, "bob": 3} {
-		_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(score)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(score)})
 		require.NoError(t, err)
 	}
-	_, err = b.CloseNow("day")
+	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	require.NoError(t, bs.Close())
 	require.NoError(t, e.Close())

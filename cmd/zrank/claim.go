@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
@@ -31,11 +32,11 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 				return err
 			}
 			return at.OpenSettled(c.Context(), func(d target.Boards) error {
-				b, err := d.Board(args[0])
+				b, err := d.Board(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				awards, err := claim(b, member, args[2:])
+				awards, err := claim(c.Context(), b, member, args[2:])
 				if err != nil {
 					return err
 				}
@@ -52,12 +53,12 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 }
 
 // claim claims the award with the id, if there is one, and returns it; else it returns what the member can claim.
-func claim(b target.Board, member string, id []string) (list []awardInfo, err error) {
+func claim(ctx context.Context, b target.Board, member string, id []string) (list []awardInfo, err error) {
 	if len(id) > 0 {
-		a, err := b.Claim(member, id[0])
+		a, err := b.Claim(ctx, member, id[0])
 		return []awardInfo{awardOf(a)}, err
 	}
-	all, err := b.Claimable(member)
+	all, err := b.Claimable(ctx, member)
 	for _, a := range all {
 		list = append(list, awardOf(a))
 	}

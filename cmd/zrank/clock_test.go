@@ -135,9 +135,9 @@ func TestRealTime(t *testing.T) {
 	require.NoError(t, err)
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "x", Op: board.Sum, Windows: []board.Window{board.All, board.Year}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "x", Op: board.Sum, Windows: []board.Window{board.All, board.Year}})
 	require.NoError(t, err)
-	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(5)})
+	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(5)})
 	require.NoError(t, err)
 	require.NoError(t, e.Close())
 
@@ -189,7 +189,7 @@ func TestBoardWithoutEvents(t *testing.T) {
 		f := feed.New(d, func(name string) (board.Spec, error) {
 			return board.Spec{Name: name, Op: board.Sum, Windows: []board.Window{board.Year}}, nil
 		})
-		_, err := f.Item(events.Event{Board: "x"}, events.Position{})
+		_, err := f.Item(t.Context(), events.Event{Board: "x"}, events.Position{})
 		return err
 	}))
 	must(t, "replay", "--dir", dir, "--board", "x", "--window", "year", "--grace", "0s", write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n"))

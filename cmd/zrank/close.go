@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ What is live goes by the time of the data where replay has fed the directory, an
   zrank close --dir data --window week arena
   zrank close --dir data --window week --yes arena`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args[0]) },
 	}
 	f.at.Flags(f.c)
 	fs := f.c.Flags()
@@ -58,19 +59,19 @@ What is live goes by the time of the data where replay has fed the directory, an
 }
 
 // run lists the open periods of a board, asks, and closes them.
-func (f *closing) run(name string) error {
+func (f *closing) run(ctx context.Context, name string) error {
 	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
 		return flags.Errorf("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
 	}
 	return f.at.Open(func(d target.Boards) error {
-		b, err := d.Board(name)
+		b, err := d.Board(ctx, name)
 		if err != nil {
 			return err
 		}
 		if f.window == "" {
 			return flags.Errorf("--window is missing: %q has %s", name, endingWindows(b))
 		}
-		open, err := openPeriods(b, f.window)
+		open, err := openPeriods(ctx, b, f.window)
 		if err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func (f *closing) run(name string) error {
 		if !f.yes && !confirmed(f.c, "Close?") {
 			return errNotClosed
 		}
-		info, err := b.CloseNow(f.window)
+		info, err := b.CloseNow(ctx, f.window)
 		if err != nil {
 			return err
 		}
@@ -110,10 +111,10 @@ func endingWindows(b target.Board) string {
 // openPeriods returns the periods that CloseNow would close, oldest first: those that still take late results, then the live period, even if
 // it is empty. Where no period is live, the last of them is the one that ended last. The list is empty if the live period is closed
 // already. Errors: ErrNoWindow, ErrNoEnd, and ErrOutside if no period is live and the one before is closed.
-func openPeriods(b target.Board, win string) (open []board.Usage, err error) {
-	r, err := b.Live(win)
+func openPeriods(ctx context.Context, b target.Board, win string) (open []board.Usage, err error) {
+	r, err := b.Live(ctx, win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
-		last, err := b.At(win, outside.Before.Start)
+		last, err := b.At(ctx, win, outside.Before.Start)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +132,7 @@ func openPeriods(b target.Board, win string) (open []board.Usage, err error) {
 	if last.Closed {
 		return nil, nil
 	}
-	all, err := b.Periods(win)
+	all, err := b.Periods(ctx, win)
 	for _, u := range all {
 		if !u.Closed && !u.End.After(last.End) {
 			open = append(open, u)
@@ -155,7 +156,7 @@ func (f *closing) list(b target.Board, open []board.Usage) error {
 			u.End.In(zone).Format(time.RFC3339))
 	}
 	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),
-		open[len(open)-1].End.In(zone).Format(time.RFC3339), strings.Join(windowNames(b, ""), ", "))
+		open[len(open)-1].End.In(zone).Format(time.RFC3339), strings.Join(windowNames(context.Background(), b, ""), ", "))
 	_, err = io.WriteString(f.c.OutOrStdout(), text.String())
 	return err
 }

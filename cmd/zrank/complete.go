@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -109,7 +110,7 @@ func completeArgs(c *cobra.Command, args []string, start string) ([]cobra.Comple
 	case "BOARD":
 		return fromBoards(boardNames)(c, args, start)
 	case "KIND":
-		return fromTarget(func(d target.Boards) ([]string, error) { return d.GroupKinds() })(c, args, start)
+		return fromTarget(func(d target.Boards) ([]string, error) { return d.GroupKinds(c.Context()) })(c, args, start)
 	case "FILE":
 		return nil, cobra.ShellCompDirectiveDefault
 	case "DEST", "NEWDIR", "BACKUP":
@@ -123,16 +124,16 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 }
 
 // fromBoards completes with names from the boards of the directory.
-func fromBoards(names func(b target.Board, window string) []string) cobra.CompletionFunc {
+func fromBoards(names func(ctx context.Context, b target.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var only []string // the board that the command line names; none: all boards
 		if i := slices.Index(argNames(c), "BOARD"); i >= 0 && i < len(args) {
 			only = args[i : i+1]
 		}
 		return fromTarget(func(d target.Boards) (found []string, err error) {
-			all, err := target.Named(d, only)
+			all, err := target.Named(c.Context(), d, only)
 			for _, b := range all {
-				found = append(found, names(b, flagText(c, "window"))...)
+				found = append(found, names(c.Context(), b, flagText(c, "window"))...)
 			}
 			return found, err
 		})(c, args, start)
@@ -159,9 +160,9 @@ func flagText(c *cobra.Command, name string) string {
 	return ""
 }
 
-func boardNames(b target.Board, _ string) []string { return []string{b.Name()} }
+func boardNames(_ context.Context, b target.Board, _ string) []string { return []string{b.Name()} }
 
-func windowNames(b target.Board, _ string) (names []string) {
+func windowNames(_ context.Context, b target.Board, _ string) (names []string) {
 	for _, w := range b.Spec().Windows {
 		names = append(names, w.Name)
 	}
@@ -169,11 +170,11 @@ func windowNames(b target.Board, _ string) (names []string) {
 }
 
 // periodNames returns the periods with members of a window, by default of the board's first window, and the words for two of them.
-func periodNames(b target.Board, win string) (names []string) {
+func periodNames(ctx context.Context, b target.Board, win string) (names []string) {
 	if win == "" {
 		win = b.Spec().Windows[0].Name
 	}
-	periods, err := b.Periods(win)
+	periods, err := b.Periods(ctx, win)
 	if err != nil {
 		return nil
 	}

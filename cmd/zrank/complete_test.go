@@ -34,7 +34,7 @@ func completed(t *testing.T, args ...string) (offers []string) {
 func TestCompletion(t *testing.T) {
 	dir := played(t)
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		_, err := d.Boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
+		_, err := d.Boards.Define(t.Context(), board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
 		return err
 	}))
 	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close", "settle", "awards"} {

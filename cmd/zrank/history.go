@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -73,7 +74,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	return f.at.Open(func(d target.Boards) error {
-		b, err := d.Board(args[0])
+		b, err := d.Board(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		all, err := history(b, win, member, mode)
+		all, err := history(c.Context(), b, win, member, mode)
 		if err != nil {
 			return err
 		}
@@ -92,8 +93,8 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 }
 
 // history returns the closed periods of a window with their winners, or with the rank of a member.
-func history(b target.Board, win, member string, mode board.Mode) ([]past, error) {
-	periods, err := b.Periods(win)
+func history(ctx context.Context, b target.Board, win, member string, mode board.Mode) ([]past, error) {
+	periods, err := b.Periods(ctx, win)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func history(b target.Board, win, member string, mode board.Mode) ([]past, error
 		}
 		p := past{Board: b.Name(), Window: win, Period: u.Period, Members: u.Members, Member: member,
 			Start: moment(u.Start, zone), End: moment(u.End, zone)}
-		if err := p.find(b, mode); err != nil {
+		if err := p.find(ctx, b, mode); err != nil {
 			return nil, err
 		}
 		if all = append(all, p); member != "" && p.Rank > 0 && (best < 0 || p.Rank < all[best].Rank) {
@@ -123,15 +124,15 @@ func history(b target.Board, win, member string, mode board.Mode) ([]past, error
 }
 
 // find fills in the member's place, or the winner's if no member is named.
-func (p *past) find(b target.Board, mode board.Mode) error {
-	r, err := b.Period(p.Window, p.Period)
+func (p *past) find(ctx context.Context, b target.Board, mode board.Mode) error {
+	r, err := b.Period(ctx, p.Window, p.Period)
 	if err != nil {
 		return err
 	}
 	r = r.By(mode)
-	row, ok, err := r.At(1)
+	row, ok, err := r.At(ctx, 1)
 	if p.Member != "" {
-		row, ok, err = r.Rank(p.Member)
+		row, ok, err = r.Rank(ctx, p.Member)
 	}
 	if ok {
 		p.Rank, p.Member, p.Score = row.Rank, row.Member, &row.Score

@@ -94,16 +94,16 @@ func TestNames(t *testing.T) {
 	defer s.stop()
 	boards, err := client.New(s.api, client.Options{})
 	require.NoError(t, err)
-	b, err := boards.Board("names")
+	b, err := boards.Board(t.Context(), "names")
 	require.NoError(t, err)
 	ranked := func() (members []string) {
-		k, err := b.Live("all")
+		k, err := b.Live(t.Context(), "all")
 		require.NoError(t, err)
-		rows, err := k.Top(100)
+		rows, err := k.Top(t.Context(), 100)
 		require.NoError(t, err)
 		for _, row := range rows {
 			members = append(members, row.Member)
-			_, err := b.Remove(row.Member)
+			_, err := b.Remove(t.Context(), row.Member)
 			require.NoError(t, err)
 		}
 		return members
@@ -125,7 +125,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, member := range []string{"p\xff", "p\xfe", "base64:", "\ufffd"} {
-		_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1), Once: member})
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1), Once: member})
 		require.NoError(t, err)
 	}
 	require.ElementsMatch(t, []string{"p\xff", "p\xfe", "base64:", "\ufffd"}, ranked(), "by the client in Go")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -55,21 +56,21 @@ func (f *leagueFlags) run(c *cobra.Command, args []string) error {
 		return flags.Errorf("want MEMBER, or the --period whose promotions to list")
 	}
 	return f.at.Open(func(d target.Boards) error {
-		b, err := d.Board(args[0])
+		b, err := d.Board(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		period := f.period
 		if l := b.Spec().Leagues; l != nil {
-			if period, err = target.PeriodName(b, l.Window, period); err != nil {
+			if period, err = target.PeriodName(c.Context(), b, l.Window, period); err != nil {
 				return err
 			}
 		}
 		var lines []leagueInfo
 		if member == "" {
-			lines, err = promotionsOf(b, period)
+			lines, err = promotionsOf(c.Context(), b, period)
 		} else {
-			lines, err = cohortOf(b, period, member)
+			lines, err = cohortOf(c.Context(), b, period, member)
 		}
 		if err != nil {
 			return err
@@ -97,10 +98,10 @@ type leagueInfo struct {
 	To     string       `json:"to,omitempty"` // the tier that a promotion leads to
 }
 
-func cohortOf(b target.Board, period, member string) (lines []leagueInfo, err error) {
-	l, err := b.League(member)
+func cohortOf(ctx context.Context, b target.Board, period, member string) (lines []leagueInfo, err error) {
+	l, err := b.League(ctx, member)
 	if period != "" {
-		l, err = b.LeagueOf(period, member)
+		l, err = b.LeagueOf(ctx, period, member)
 	}
 	if err != nil {
 		return nil, err
@@ -115,8 +116,8 @@ func cohortOf(b target.Board, period, member string) (lines []leagueInfo, err er
 	return lines, nil
 }
 
-func promotionsOf(b target.Board, period string) (lines []leagueInfo, err error) {
-	for p, err := range b.Promotions(period) {
+func promotionsOf(ctx context.Context, b target.Board, period string) (lines []leagueInfo, err error) {
+	for p, err := range b.Promotions(ctx, period) {
 		if err != nil {
 			return nil, err
 		}

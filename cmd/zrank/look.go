@@ -41,14 +41,14 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 		Short:   short,
 		Example: example,
 		Args:    cobra.ExactArgs(args),
-		RunE: func(_ *cobra.Command, args []string) (err error) {
+		RunE: func(c *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
 				if l.member, err = flags.ParseMember(args[1], l.hex); err != nil {
 					return err
 				}
 			}
-			return l.run(show)
+			return l.run(c.Context(), show)
 		},
 	}
 	if args > 1 {
@@ -66,7 +66,7 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 }
 
 // run checks the flags, opens the ranking and calls show.
-func (l *look) run(show func(l *look) error) (err error) {
+func (l *look) run(ctx context.Context, show func(l *look) error) (err error) {
 	if l.n < l.least {
 		return flags.Errorf("-n is %d, want %d or more", l.n, l.least)
 	}
@@ -79,7 +79,7 @@ func (l *look) run(show func(l *look) error) (err error) {
 	}
 	return l.at.Open(func(d target.Boards) error {
 		l.boards = d
-		if l.b, l.r, err = target.Ranking(d, l.name, l.window, l.period); err == nil && l.asOf != "" {
+		if l.b, l.r, err = target.Ranking(ctx, d, l.name, l.window, l.period); err == nil && l.asOf != "" {
 			l.r, err = l.past(l.c.Context())
 		}
 		if err != nil {
@@ -130,11 +130,11 @@ func (l *look) write(rows []board.Row, was []board.Arrow) error {
 }
 
 // row returns the row of the member.
-func (l *look) row() (board.Row, error) {
-	row, ok, err := l.r.Rank(l.member)
+func (l *look) row(ctx context.Context) (board.Row, error) {
+	row, ok, err := l.r.Rank(ctx, l.member)
 	if err == nil && row.Within == board.Unknown { // members may have to be counted first
 		if err = l.boards.CountDue(context.Background()); err == nil {
-			row, ok, err = l.r.Rank(l.member)
+			row, ok, err = l.r.Rank(ctx, l.member)
 		}
 	}
 	if err == nil && !ok {
@@ -156,11 +156,11 @@ func newTop() *cobra.Command {
   zrank top --addr http://127.0.0.1:8080 arena
   zrank top --dir data --window week --as-of 2026-11-20T12:00:00Z arena
   zrank top --dir data --as-of '#4711' arena`, 1, func(l *look) error {
-			rows, err := l.r.Top(l.n)
+			rows, err := l.r.Top(l.c.Context(), l.n)
 			if err != nil {
 				return err
 			}
-			was, err := l.was(rows)
+			was, err := l.was(l.c.Context(), rows)
 			if err != nil {
 				return err
 			}
@@ -175,11 +175,11 @@ names. It exits with 0 also where nobody is ranked yet.`
 }
 
 // was returns the ranks of rows in the period --since, or nil without --since.
-func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
+func (l *look) was(ctx context.Context, rows []board.Row) ([]board.Arrow, error) {
 	if l.since == "" {
 		return nil, nil
 	}
-	base, err := target.Period(l.b, l.r.Info().Window, l.since)
+	base, err := target.Period(ctx, l.b, l.r.Info().Window, l.since)
 	if err != nil {
 		return nil, err
 	}
@@ -187,13 +187,13 @@ func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
 	for i, row := range rows {
 		members[i] = row.Member
 	}
-	return l.r.Arrows(base, members...)
+	return l.r.Arrows(ctx, base, members...)
 }
 
 func newAround() *cobra.Command {
 	c, l := newLook("around BOARD MEMBER", "Show a member's place with the places before and after it",
 		`  zrank around --dir data -n 3 arena ada`, 2, func(l *look) error {
-			rows, ok, err := l.r.Around(l.member, l.n)
+			rows, ok, err := l.r.Around(l.c.Context(), l.member, l.n)
 			if err == nil && !ok {
 				err = l.notRanked()
 			}
@@ -209,7 +209,7 @@ func newAround() *cobra.Command {
 func newRank() *cobra.Command {
 	c, _ := newLook("rank BOARD MEMBER", "Show a member's place",
 		`  zrank rank --dir data --window week arena ada`, 2, func(l *look) error {
-			row, err := l.row()
+			row, err := l.row(l.c.Context())
 			if err != nil {
 				return err
 			}
@@ -221,7 +221,7 @@ func newRank() *cobra.Command {
 func newScore() *cobra.Command {
 	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the numbers alone, or a row with --format csv or json",
 		`  zrank score --dir data arena ada`, 2, func(l *look) error {
-			row, err := l.row()
+			row, err := l.row(l.c.Context())
 			if err != nil {
 				return err
 			}

@@ -25,16 +25,16 @@ func TestMembersOfAnyBytes(t *testing.T) {
 			return err
 		}
 		defer boards.Close()
-		b, err := boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
+		b, err := boards.Define(t.Context(), board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
 		if err != nil {
 			return err
 		}
 		for i, m := range members {
-			if _, err := b.Submit(board.Submission{Member: m, Score: board.Ints(int64(len(members) - i))}); err != nil {
+			if _, err := b.Submit(t.Context(), board.Submission{Member: m, Score: board.Ints(int64(len(members) - i))}); err != nil {
 				return err
 			}
 		}
-		_, err = b.CloseNow("week")
+		_, err = b.CloseNow(t.Context(), "week")
 		return err
 	}))
 	top := must(t, "top", "--dir", dir, "x")

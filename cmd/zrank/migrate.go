@@ -51,7 +51,7 @@ terminal and without --yes it exits with 2 and changes nothing. It exits with 1 
 		Example: `  zrank migrate --dir data --spec arena.json --dry-run
   zrank migrate --dir data --spec arena.json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return f.run() },
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context()) },
 	}
 	f.at.Flags(f.c)
 	fs := f.c.Flags()
@@ -62,7 +62,7 @@ terminal and without --yes it exits with 2 and changes nothing. It exits with 1 
 }
 
 // run lists the differences, asks if anything would be deleted, and migrates.
-func (f *migration) run() error {
+func (f *migration) run(ctx context.Context) error {
 	if f.file == "" {
 		return flags.Errorf("--spec FILE is missing")
 	}
@@ -72,7 +72,7 @@ func (f *migration) run() error {
 	}
 	return f.at.Open(func(d target.Boards) error {
 		all, err := specs.Complete(func(name string) (board.Spec, error) {
-			b, err := d.Board(name)
+			b, err := d.Board(ctx, name)
 			if err != nil {
 				return board.Spec{}, err
 			}
@@ -82,10 +82,10 @@ func (f *migration) run() error {
 			return err
 		}
 		out := f.c.OutOrStdout()
-		if err := differences(d, out, all); err != nil {
+		if err := differences(ctx, d, out, all); err != nil {
 			return err
 		}
-		lost, err := losses(d, all)
+		lost, err := losses(ctx, d, all)
 		if err != nil {
 			return err
 		}
@@ -109,9 +109,9 @@ func (f *migration) run() error {
 var errNotMigrated = errors.New("no board was changed")
 
 // losses says what the specs would delete of their boards.
-func losses(d target.Boards, all []board.Spec) (texts []string, err error) {
+func losses(ctx context.Context, d target.Boards, all []board.Spec) (texts []string, err error) {
 	for _, spec := range all {
-		b, err := d.Board(spec.Name)
+		b, err := d.Board(ctx, spec.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func losses(d target.Boards, all []board.Spec) (texts []string, err error) {
 			}
 		}
 		for _, w := range b.Spec().Windows {
-			periods, err := b.Periods(w.Name)
+			periods, err := b.Periods(ctx, w.Name)
 			if err != nil {
 				return nil, err
 			}
@@ -161,10 +161,10 @@ func windowLoss(spec board.Spec, stored board.Window, periods []board.Usage, gon
 }
 
 // differences writes the differences between the specs and those of the boards. All boards must exist.
-func differences(d target.Boards, w io.Writer, all []board.Spec) error {
+func differences(ctx context.Context, d target.Boards, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {
-		b, err := d.Board(spec.Name)
+		b, err := d.Board(ctx, spec.Name)
 		if err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func differences(d target.Boards, w io.Writer, all []board.Spec) error {
 // migrate migrates the boards whose spec differs, and writes how long each took.
 func migrate(ctx context.Context, d target.Boards, w io.Writer, all []board.Spec) error {
 	for _, spec := range all {
-		b, err := d.Board(spec.Name)
+		b, err := d.Board(ctx, spec.Name)
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func migrate(ctx context.Context, d target.Boards, w io.Writer, all []board.Spec
 		if b, err = d.Migrate(ctx, spec); err != nil {
 			return err
 		}
-		periods, err := target.Usage(b)
+		periods, err := target.Usage(ctx, b)
 		if err != nil {
 			return err
 		}

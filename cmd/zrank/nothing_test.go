@@ -18,7 +18,7 @@ func setTime(t *testing.T, dir, text string) {
 	at, err := time.Parse(time.RFC3339, text)
 	require.NoError(t, err)
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		return d.Engine.Update(nil, func(tx *engine.Tx) error { return d.Clock.Put(tx, at) })
+		return d.Engine.Update(t.Context(), func(tx *engine.Tx) error { return d.Clock.Put(tx, at) })
 	}))
 }
 
@@ -42,7 +42,7 @@ func TestNothing(t *testing.T) {
 		require.Equal(t, result{}, zrank(nil, append(args, "--format", "json")...), c.args)
 		if c.args[0] == "boards" {
 			require.NoError(t, datadir.Open(dir, engine.Options{}, func(d *datadir.Data) error {
-				_, err := d.Boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
+				_, err := d.Boards.Define(t.Context(), board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
 				return err
 			}))
 		}

@@ -68,7 +68,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 
 // periods describes the periods of a window, or of all windows.
 func periods(ctx context.Context, d target.Boards, name, win string) ([]periodInfo, error) {
-	b, err := d.Board(name)
+	b, err := d.Board(ctx, name)
 	if err == nil && b.Spec().Awards != nil {
 		_, err = d.SettleDue(ctx) // so that it is known how many awards wait
 	}
@@ -82,32 +82,32 @@ func periods(ctx context.Context, d target.Boards, name, win string) ([]periodIn
 			continue
 		}
 		found = true
-		windowInfos, err := periodsOf(d, b, w)
+		windowInfos, err := periodsOf(ctx, d, b, w)
 		if err != nil {
 			return nil, err
 		}
 		infos = append(infos, windowInfos...)
 	}
 	if !found {
-		_, err = b.Live(win) // for its error, ErrNoWindow
+		_, err = b.Live(ctx, win) // for its error, ErrNoWindow
 	}
 	return infos, err
 }
 
 // periodsOf describes the periods of one window, the live one last, even if it is empty.
-func periodsOf(d target.Boards, b target.Board, w board.Window) ([]periodInfo, error) {
-	all, err := b.Periods(w.Name)
+func periodsOf(ctx context.Context, d target.Boards, b target.Board, w board.Window) ([]periodInfo, error) {
+	all, err := b.Periods(ctx, w.Name)
 	if err != nil {
 		return nil, err
 	}
-	live, isLive, err := liveOf(b, w.Name)
+	live, isLive, err := liveOf(ctx, b, w.Name)
 	if err != nil {
 		return nil, err
 	}
 	if isLive && !contains(all, live.Period) {
 		all = append(all, board.Usage{Info: live})
 	}
-	next, resets, err := b.NextReset(w.Name)
+	next, resets, err := b.NextReset(ctx, w.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +139,8 @@ func periodsOf(d target.Boards, b target.Board, w board.Window) ([]periodInfo, e
 }
 
 // liveOf returns the live period of a window. Between seasons none is live: then Start is the beginning of the next one, if there is one.
-func liveOf(b target.Board, win string) (live board.Info, is bool, err error) {
-	r, err := b.Live(win)
+func liveOf(ctx context.Context, b target.Board, win string) (live board.Info, is bool, err error) {
+	r, err := b.Live(ctx, win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) {
 		if outside.After != nil {
 			live.Start = outside.After.Start

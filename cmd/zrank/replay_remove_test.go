@@ -109,12 +109,12 @@ func stopRemoval(t *testing.T, dir, spec string, ev events.Event) {
 	stop := errors.New("stopped")
 	require.ErrorIs(t, datadir.Open(dir, engine.Options{}, func(d *datadir.Data) error {
 		f := feed.New(d, func(string) (board.Spec, error) { return all[0], nil })
-		it, err := f.Item(ev, events.Position{})
+		it, err := f.Item(t.Context(), ev, events.Position{})
 		if err != nil {
 			return err
 		}
 		before := topOf(t, d)
-		err = f.Commit([]feed.Item{it}, false, func(*engine.Tx) error { return stop })
+		err = f.Commit(t.Context(), []feed.Item{it}, false, func(*engine.Tx) error { return stop })
 		require.Equal(t, before, topOf(t, d))
 		return err
 	}), stop)
@@ -123,11 +123,11 @@ func stopRemoval(t *testing.T, dir, spec string, ev events.Event) {
 // topOf returns the ranking of all time.
 func topOf(t *testing.T, d *datadir.Data) []board.Row {
 	t.Helper()
-	b, err := d.Boards.Board("x")
+	b, err := d.Boards.Board(t.Context(), "x")
 	require.NoError(t, err)
-	all, err := b.Live("all")
+	all, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
-	rows, err := all.Top(1000)
+	rows, err := all.Top(t.Context(), 1000)
 	require.NoError(t, err)
 	return rows
 }

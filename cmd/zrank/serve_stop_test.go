@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -76,6 +77,7 @@ func (w *writers) wait(writes int64) {
 
 // check checks that every write with a reply is stored, and returns their number.
 func (w *writers) check(dir string) (answered int) {
+	ctx := context.Background()
 	w.t.Helper()
 	w.done.Wait()
 	e, err := engine.Open(dir, engine.Options{})
@@ -84,7 +86,7 @@ func (w *writers) check(dir string) (answered int) {
 	last := len(w.answered) - 1
 	for i := range last {
 		key, n := fmt.Sprint("w", i), int(w.answered[i].Load())
-		require.NoError(w.t, e.View([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(w.t, e.View(ctx, func(tx *engine.Tx) error {
 			s, err := tx.Set(key)
 			require.NoError(w.t, err)
 			for m := range n {
@@ -92,17 +94,17 @@ func (w *writers) check(dir string) (answered int) {
 				require.True(w.t, ok && score == float64(m), "%s: %d of %d", key, m, n)
 			}
 			return nil
-		}))
+		}, key))
 		answered += n
 	}
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(w.t, err)
 	defer boards.Close()
-	b, err := boards.Board("sum")
+	b, err := boards.Board(ctx, "sum")
 	require.NoError(w.t, err)
-	live, err := b.Live("all")
+	live, err := b.Live(ctx, "all")
 	require.NoError(w.t, err)
-	score, _, err := live.Score("ada")
+	score, _, err := live.Score(ctx, "ada")
 	require.NoError(w.t, err)
 	require.GreaterOrEqual(w.t, score.Int(0), w.answered[last].Load())
 	return answered + int(w.answered[last].Load())

@@ -47,7 +47,7 @@ what is due and was not granted waits. --without takes the place of the list of 
   zrank settle --dir data --window day --period 2026-11-20 --without eve --reason cheated --dry-run arena
   zrank settle --dir data --window day --period 2026-11-20 --plan plan.json --reason generous arena`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
 	}
 	f.at.Flags(f.c)
 	flags.Format(f.c, &f.format)
@@ -62,12 +62,12 @@ what is due and was not granted waits. --without takes the place of the list of 
 	return f.c
 }
 
-func (f *settleFlags) run(args []string) (err error) {
+func (f *settleFlags) run(ctx context.Context, args []string) (err error) {
 	if f.f, err = flags.ParseFormat(f.format); err != nil {
 		return err
 	}
 	if f.period != "" {
-		return f.again(args)
+		return f.again(ctx, args)
 	}
 	for _, name := range []string{"window", "without", "hex", "plan", "reason", "dry-run"} {
 		if f.c.Flags().Changed(name) {
@@ -75,7 +75,7 @@ func (f *settleFlags) run(args []string) (err error) {
 		}
 	}
 	return f.at.OpenStill(func(d target.Boards) error {
-		boards, err := target.Named(d, args)
+		boards, err := target.Named(ctx, d, args)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func settleDue(ctx context.Context, d target.Boards, boards []target.Board) (lis
 	before := map[[3]string]bool{}
 	key := func(s board.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
 	for _, b := range boards {
-		all, err := settlements(b, "", "")
+		all, err := settlements(ctx, b, "", "")
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +101,14 @@ func settleDue(ctx context.Context, d target.Boards, boards []target.Board) (lis
 			before[key(s)] = true
 		}
 	}
-	if err := d.Start(); err != nil {
+	if err := d.Start(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := d.SettleDue(ctx); err != nil {
 		return nil, err
 	}
 	for _, b := range boards {
-		all, err := settlements(b, "", "")
+		all, err := settlements(ctx, b, "", "")
 		if err != nil {
 			return nil, err
 		}
@@ -147,21 +147,21 @@ func (f *settleFlags) writeDue(list []settlementInfo) error {
 }
 
 // again settles a period again.
-func (f *settleFlags) again(args []string) error {
+func (f *settleFlags) again(ctx context.Context, args []string) error {
 	r, err := f.resettlement(args)
 	if err != nil {
 		return err
 	}
 	return f.at.Open(func(d target.Boards) error {
-		b, err := d.Board(args[0])
+		b, err := d.Board(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		if f.period, err = target.PeriodName(b, f.window, f.period); err != nil {
+		if f.period, err = target.PeriodName(ctx, b, f.window, f.period); err != nil {
 			return err
 		}
 		if !f.c.Flags().Changed("without") {
-			list, err := settlements(b, f.window, f.period)
+			list, err := settlements(ctx, b, f.window, f.period)
 			if err != nil {
 				return err
 			}

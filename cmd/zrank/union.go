@@ -87,9 +87,9 @@ func (f *unionFlags) run(c *cobra.Command, args []string) error {
 	}
 	return f.at.Open(func(d target.Boards) error {
 		if f.drop {
-			return d.DropUnion(f.stored)
+			return d.DropUnion(c.Context(), f.stored)
 		}
-		if err := f.namePeriods(d, &spec); err != nil {
+		if err := f.namePeriods(c.Context(), d, &spec); err != nil {
 			return err
 		}
 		u, r, err := f.ranking(c.Context(), d, spec)
@@ -97,7 +97,7 @@ func (f *unionFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 		r = r.By(mode)
-		rows, err := r.Top(f.n)
+		rows, err := r.Top(c.Context(), f.n)
 		if err != nil {
 			return err
 		}
@@ -163,18 +163,18 @@ func (f *unionFlags) spec(args []string) (spec board.UnionSpec, err error) {
 }
 
 // namePeriods puts the names of periods in the place of those that flags describe.
-func (f *unionFlags) namePeriods(d target.Boards, spec *board.UnionSpec) error {
+func (f *unionFlags) namePeriods(ctx context.Context, d target.Boards, spec *board.UnionSpec) error {
 	if f.file != "" {
 		return nil
 	}
 	for i := range spec.Sources {
 		s := &spec.Sources[i]
-		b, err := d.Board(s.Board)
+		b, err := d.Board(ctx, s.Board)
 		if err != nil {
 			return err
 		}
 		for _, period := range []*string{&s.Period, &s.From, &s.To} {
-			if *period, err = target.PeriodName(b, cmp.Or(s.Window, b.Spec().Windows[0].Name), *period); err != nil {
+			if *period, err = target.PeriodName(ctx, b, cmp.Or(s.Window, b.Spec().Windows[0].Name), *period); err != nil {
 				return err
 			}
 		}
@@ -195,16 +195,16 @@ func (f *unionFlags) ranking(ctx context.Context, d target.Boards, spec board.Un
 		if r, err = d.Union(ctx, spec); err != nil {
 			return u, nil, err
 		}
-		b, err := d.Board(spec.Sources[0].Board)
+		b, err := d.Board(ctx, spec.Sources[0].Board)
 		if err != nil {
 			return u, nil, err
 		}
 		return board.StoredUnion{Spec: spec, Columns: b.Spec().Columns}, r, nil
 	}
-	if r, err = d.StoredUnion(name); err != nil {
+	if r, err = d.StoredUnion(ctx, name); err != nil {
 		return u, nil, err
 	}
-	all, err := d.StoredUnions()
+	all, err := d.StoredUnions(ctx)
 	for _, u := range all {
 		if u.Name == name {
 			return u, r, err

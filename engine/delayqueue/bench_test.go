@@ -35,12 +35,12 @@ func BenchmarkWorkers(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					if err := q.Push(Item{ID: fmt.Sprintf("item:%d", n.Add(1)), Payload: make([]byte, 100)}); err != nil {
+					if err := q.Push(b.Context(), Item{ID: fmt.Sprintf("item:%d", n.Add(1)), Payload: make([]byte, 100)}); err != nil {
 						b.Error(err)
 					}
 					leases, err := q.Receive(b.Context(), 1, time.Hour)
 					if err == nil {
-						err = q.Ack(leases...)
+						err = q.Ack(b.Context(), leases...)
 					}
 					if err != nil {
 						b.Error(err)
@@ -69,7 +69,7 @@ func benchQueue(b *testing.B, durability string, waiting int) *Queue {
 		for j := range items {
 			items[j] = Item{ID: fmt.Sprintf("waiting:%d", i+j), Due: later, Payload: make([]byte, 100)}
 		}
-		require.NoError(b, q.Push(items...))
+		require.NoError(b, q.Push(b.Context(), items...))
 	}
 	return q
 }
@@ -82,14 +82,14 @@ func benchItems(b *testing.B, q *Queue, batch int) {
 		for i := range items {
 			items[i] = Item{ID: fmt.Sprintf("item:%d", n+i), Payload: make([]byte, 100)}
 		}
-		if err := q.Push(items...); err != nil {
+		if err := q.Push(b.Context(), items...); err != nil {
 			b.Fatal(err)
 		}
-		leases, err := q.Lease(batch, time.Hour)
+		leases, err := q.Lease(b.Context(), batch, time.Hour)
 		if err != nil || len(leases) != batch {
 			b.Fatal(len(leases), err)
 		}
-		if err := q.Ack(leases...); err != nil {
+		if err := q.Ack(b.Context(), leases...); err != nil {
 			b.Fatal(err)
 		}
 	}

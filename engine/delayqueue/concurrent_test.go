@@ -79,7 +79,7 @@ func TestWorkers(t *testing.T) {
 func produce(q *Queue, p, each int) error {
 	for i := range each {
 		due := time.Now().Add(time.Duration(i%7) * time.Millisecond)
-		if err := q.Push(Item{ID: fmt.Sprintf("%d/%d", p, i), Due: due, New: true}); err != nil {
+		if err := q.Push(context.Background(), Item{ID: fmt.Sprintf("%d/%d", p, i), Due: due, New: true}); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func work(ctx context.Context, q *Queue, n int, tally *tally) error {
 		for _, l := range leases {
 			tally.deliver(l)
 		}
-		if err := q.Ack(leases...); err != nil {
+		if err := q.Ack(ctx, leases...); err != nil {
 			return err
 		}
 		for _, l := range leases {
@@ -116,7 +116,7 @@ func TestSlowWorkers(t *testing.T) {
 		q := mustOpen(t, newMemory(t, time.Now), Spec{Name: "q"})
 		ctx, tally := newTally(t.Context(), items)
 		for i := range items {
-			require.NoError(t, q.Push(Item{ID: fmt.Sprint(i), Due: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)}))
+			require.NoError(t, q.Push(ctx, Item{ID: fmt.Sprint(i), Due: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)}))
 		}
 		var mu sync.Mutex
 		var wg sync.WaitGroup
@@ -157,12 +157,12 @@ func slowWork(ctx context.Context, q *Queue, rng *rand.Rand, tally *tally) (late
 		case 0:
 			continue // abandons the item
 		case 1:
-			err = q.Nack(l, time.Duration(rng.IntN(500))*time.Millisecond)
+			err = q.Nack(ctx, l, time.Duration(rng.IntN(500))*time.Millisecond)
 		case 2:
-			_, err = q.Extend(l, time.Second)
+			_, err = q.Extend(ctx, l, time.Second)
 			time.Sleep(time.Duration(rng.IntN(1500)) * time.Millisecond)
 		default:
-			if err = q.Ack(l); err == nil {
+			if err = q.Ack(ctx, l); err == nil {
 				tally.ack(l)
 			}
 		}

@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,9 +98,9 @@ func (p *player) recovers(x cut, history []past) (delivered int) {
 		for _, l := range leases {
 			got[l.ID] = string(l.Payload)
 		}
-		require.NoError(p.t, q.Ack(leases...))
+		require.NoError(p.t, q.Ack(context.Background(), leases...))
 	}
-	dead, err := q.Dead(0, 100)
+	dead, err := q.Dead(context.Background(), 0, 100)
 	require.NoError(p.t, err)
 	for _, d := range dead { // items that were alive at the power cut, and had had all their deliveries
 		if _, alive := possible[now].payloads[d.ID]; alive {

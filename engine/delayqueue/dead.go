@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"time"
 )
 
@@ -16,8 +17,8 @@ type DeadItem struct {
 
 // Dead returns the dead items in the interval [lo, hi), from 0 and without hi, in the order in which they died. The interval may reach beyond
 // the items. O(log items + hi - lo). Errors: those of engine.Engine.View.
-func (q *Queue) Dead(lo, hi int) (dead []DeadItem, err error) {
-	err = q.view(func(r rows) error {
+func (q *Queue) Dead(ctx context.Context, lo, hi int) (dead []DeadItem, err error) {
+	err = q.view(ctx, func(r rows) error {
 		for _, e := range r.dead.Append(nil, lo, hi) {
 			payload, err := r.payload(string(e.Member))
 			if err != nil {
@@ -35,11 +36,11 @@ func (q *Queue) Dead(lo, hi int) (dead []DeadItem, err error) {
 
 // Redrive makes dead items due now, in the order of the IDs, and counts their deliveries from 0. It returns how many of the IDs were those of
 // dead items. O(log items) each. Errors: those of engine.Engine.Update.
-func (q *Queue) Redrive(ids ...string) (n int, err error) {
+func (q *Queue) Redrive(ctx context.Context, ids ...string) (n int, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	err = q.update(func(r rows) error {
+	err = q.update(ctx, func(r rows) error {
 		n = 0
 		number, err := r.numbers(len(ids))
 		if err != nil {
@@ -75,8 +76,8 @@ type Stats struct {
 }
 
 // Stats returns the queue's figures. O(log items). Errors: ErrTime, those of engine.Engine.View.
-func (q *Queue) Stats() (st Stats, err error) {
-	err = q.view(func(r rows) error {
+func (q *Queue) Stats(ctx context.Context) (st Stats, err error) {
+	err = q.view(ctx, func(r rows) error {
 		due, over := until(r.ready, r.now), until(r.leased, r.now)
 		st = Stats{Due: due + over, Later: r.ready.Len() - due, Leased: r.leased.Len() - over, Dead: r.dead.Len()}
 		if at, ok := r.first(); ok {

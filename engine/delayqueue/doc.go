@@ -11,9 +11,9 @@
 //		}
 //		for _, l := range leases {
 //			if send(l.Payload) == nil {
-//				err = q.Ack(l) // done, for ever
+//				err = q.Ack(ctx, l) // done, for ever
 //			} else {
-//				err = q.Nack(l, time.Minute) // again in a minute
+//				err = q.Nack(ctx, l, time.Minute) // again in a minute
 //			}
 //		}
 //	}

@@ -11,6 +11,7 @@ import (
 
 // A mail that fails is delivered a second time, and is dead after that.
 func Example() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{}) // Open(dir, …) keeps the items on disk
 	if err != nil {
 		fmt.Println(err)
@@ -23,7 +24,7 @@ func Example() {
 		return
 	}
 	now := time.Now()
-	err = q.Push(
+	err = q.Push(ctx,
 		delayqueue.Item{ID: "reminder", Due: now.Add(20 * time.Millisecond), Payload: []byte("your auction has ended")},
 		delayqueue.Item{ID: "welcome", Due: now, Payload: []byte("hello ada")},
 		delayqueue.Item{ID: "bounce", Due: now.Add(10 * time.Millisecond), Payload: []byte("to nobody")},
@@ -33,18 +34,18 @@ func Example() {
 			break
 		}
 		var leases []delayqueue.Lease
-		if leases, err = q.Receive(context.Background(), 1, time.Minute); err != nil { // waits until something is due
+		if leases, err = q.Receive(ctx, 1, time.Minute); err != nil { // waits until something is due
 			break
 		}
 		l := leases[0]
 		fmt.Printf("%s, delivery %d: %s\n", l.ID, l.Deliveries, l.Payload)
 		if l.ID == "bounce" {
-			err = q.Nack(l, 30*time.Millisecond)
+			err = q.Nack(ctx, l, 30*time.Millisecond)
 		} else {
-			err = q.Ack(l)
+			err = q.Ack(ctx, l)
 		}
 	}
-	dead, deadErr := q.Dead(0, 10)
+	dead, deadErr := q.Dead(ctx, 0, 10)
 	fmt.Println(len(dead), dead[0].ID, err, deadErr)
 	// Output:
 	// welcome, delivery 1: hello ada
@@ -56,10 +57,11 @@ func Example() {
 
 // A job commits together with the score that causes it. Its work and its Ack commit together too, so the work is done exactly once.
 func ExampleQueue_AckTx() {
+	ctx := context.Background()
 	e, _ := engine.New(engine.Options{})
 	defer e.Close()
 	q, _ := delayqueue.Open(e, delayqueue.Spec{Name: "prizes"})
-	err := e.Update(append(q.Keys(nil), "arena"), func(tx *engine.Tx) error {
+	err := e.Update(ctx, func(tx *engine.Tx) error {
 		arena, err := tx.Set("arena")
 		if err != nil {
 			return err
@@ -68,12 +70,12 @@ func ExampleQueue_AckTx() {
 			return err
 		}
 		return q.PushTx(tx, delayqueue.Item{ID: "prize for ada"})
-	})
+	}, append(q.Keys(nil), "arena")...)
 	fmt.Println(err)
-	leases, err := q.Lease(1, time.Minute)
+	leases, err := q.Lease(ctx, 1, time.Minute)
 	fmt.Println(leases[0].ID, err)
 	for range 2 { // a worker that does not know whether it has done its work may do it again
-		err = e.Update(append(q.Keys(nil), "coins"), func(tx *engine.Tx) error {
+		err = e.Update(ctx, func(tx *engine.Tx) error {
 			if err := q.AckTx(tx, leases[0]); err != nil {
 				return err
 			}
@@ -82,7 +84,7 @@ func ExampleQueue_AckTx() {
 				_, err = coins.IncrBy([]byte("ada"), 50)
 			}
 			return err
-		})
+		}, append(q.Keys(nil), "coins")...)
 		fmt.Println(err)
 	}
 	// Output:

@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,12 +45,12 @@ func newQueue(t testing.TB, w *testclock.Clock, maxDeliveries int) *Queue {
 // pushAll pushes items without a payload, due now.
 func pushAll(t testing.TB, q *Queue, ids ...string) {
 	for _, id := range ids {
-		require.NoError(t, q.Push(Item{ID: id}))
+		require.NoError(t, q.Push(context.Background(), Item{ID: id}))
 	}
 }
 
 func mustLease(t testing.TB, q *Queue, n int, d time.Duration) []Lease {
-	leases, err := q.Lease(n, d)
+	leases, err := q.Lease(context.Background(), n, d)
 	require.NoError(t, err)
 	return leases
 }
@@ -64,7 +65,7 @@ func ids(leases []Lease) string {
 }
 
 func mustStats(t testing.TB, q *Queue) Stats {
-	st, err := q.Stats()
+	st, err := q.Stats(context.Background())
 	require.NoError(t, err)
 	return st
 }
@@ -73,7 +74,7 @@ func mustStats(t testing.TB, q *Queue) Stats {
 func dump(q *Queue) (text string, err error) {
 	var lines []string
 	payloads := map[string]string{}
-	err = q.view(func(r rows) error {
+	err = q.view(context.Background(), func(r rows) error {
 		for kv, err := range r.tx.Scan(q.itemKey("")) {
 			if err != nil {
 				return err

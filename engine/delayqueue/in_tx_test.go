@@ -19,16 +19,16 @@ func TestInTx(t *testing.T) {
 	q := newQueue(t, testclock.New(), 3)
 	ctx := context.Background()
 	refused := map[string]func() error{
-		"Push":    func() error { return q.Push(Item{ID: "a"}) },
-		"Remove":  func() error { _, err := q.Remove("a"); return err },
-		"Lease":   func() error { _, err := q.Lease(1, time.Second); return err },
+		"Push":    func() error { return q.Push(ctx, Item{ID: "a"}) },
+		"Remove":  func() error { _, err := q.Remove(ctx, "a"); return err },
+		"Lease":   func() error { _, err := q.Lease(ctx, 1, time.Second); return err },
 		"Receive": func() error { _, err := q.Receive(ctx, 1, time.Second); return err },
-		"Ack":     func() error { return q.Ack(Lease{ID: "a", Number: 1}) },
-		"Nack":    func() error { return q.Nack(Lease{ID: "a", Number: 1}, 0) },
-		"Extend":  func() error { _, err := q.Extend(Lease{ID: "a", Number: 1}, time.Second); return err },
-		"Dead":    func() error { _, err := q.Dead(0, 9); return err },
-		"Redrive": func() error { _, err := q.Redrive("a"); return err },
-		"Stats":   func() error { _, err := q.Stats(); return err },
+		"Ack":     func() error { return q.Ack(ctx, Lease{ID: "a", Number: 1}) },
+		"Nack":    func() error { return q.Nack(ctx, Lease{ID: "a", Number: 1}, 0) },
+		"Extend":  func() error { _, err := q.Extend(ctx, Lease{ID: "a", Number: 1}, time.Second); return err },
+		"Dead":    func() error { _, err := q.Dead(ctx, 0, 9); return err },
+		"Redrive": func() error { _, err := q.Redrive(ctx, "a"); return err },
+		"Stats":   func() error { _, err := q.Stats(ctx); return err },
 	}
 	known := []string{"PushTx", "AckTx", "Keys"}
 	for name := range refused {
@@ -46,19 +46,19 @@ func TestInTx(t *testing.T) {
 		return nil
 	}
 	hangtest.Do(t, func() {
-		require.NoError(t, q.e.View(q.Keys(nil), closure))
+		require.NoError(t, q.e.View(ctx, closure, q.Keys(nil)...))
 		received := make(chan error, 1)
 		go func() {
 			_, err := q.Receive(ctx, 1, time.Second)
 			received <- err
 		}()
-		require.NoError(t, q.e.Update(q.Keys(nil), func(tx *engine.Tx) error {
+		require.NoError(t, q.e.Update(ctx, func(tx *engine.Tx) error {
 			require.NoError(t, q.PushTx(tx, Item{ID: "a"}))
 			return closure(tx)
-		}))
+		}, q.Keys(nil)...))
 		require.NoError(t, <-received)
-		require.NoError(t, q.e.View(q.Keys(nil), closure))
-		st, err := q.Stats()
+		require.NoError(t, q.e.View(ctx, closure, q.Keys(nil)...))
+		st, err := q.Stats(ctx)
 		require.NoError(t, err)
 		require.Equal(t, Stats{Leased: 1, Next: st.Next}, st)
 	})

@@ -3,6 +3,7 @@ package delayqueue
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -16,14 +17,16 @@ const maxBuried = 200
 // Lease delivers up to n items that are due, at most MaxLease, the earliest first, each for a time d. If none is due, it returns none. If more
 // than 200 items become dead at once, it may return fewer than are due. It returns when the leases are as durable as the engine makes them.
 // O(n log items). Errors: ErrCount, ErrDuration, ErrTime, those of engine.Engine.Update and View.
-func (q *Queue) Lease(n int, d time.Duration) ([]Lease, error) { return q.lease(n, d, func() {}) }
+func (q *Queue) Lease(ctx context.Context, n int, d time.Duration) ([]Lease, error) {
+	return q.lease(ctx, n, d, func() {})
+}
 
 // lease is Lease. It calls decided when the items are chosen, while the queue is still locked.
-func (q *Queue) lease(n int, d time.Duration, decided func()) (leases []Lease, err error) {
+func (q *Queue) lease(ctx context.Context, n int, d time.Duration, decided func()) (leases []Lease, err error) {
 	if err := validLease(n, d); err != nil {
 		return nil, err
 	}
-	err = q.update(func(r rows) error {
+	err = q.update(ctx, func(r rows) error {
 		leases, err = r.take(min(n, MaxLease), d)
 		decided()
 		return err

@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -97,7 +98,7 @@ func (p *player) push(now time.Time) string {
 		}
 		items = append(items, item)
 	}
-	return p.same("push", p.o.push(now, items), p.q.Push(items...))
+	return p.same("push", p.o.push(now, items), p.q.Push(context.Background(), items...))
 }
 
 func (p *player) take(now time.Time) string {
@@ -113,17 +114,17 @@ func (p *player) take(now time.Time) string {
 
 func (p *player) ack(time.Time) string {
 	leases := []Lease{p.lease(), p.lease()}[:1+p.rng.IntN(2)]
-	return p.same("ack", p.o.ack(leases), p.q.Ack(leases...))
+	return p.same("ack", p.o.ack(leases), p.q.Ack(context.Background(), leases...))
 }
 
 func (p *player) nack(now time.Time) string {
 	l, delay := p.lease(), p.micros(50)
-	return p.same("nack", p.o.nack(now, l, delay), p.q.Nack(l, delay))
+	return p.same("nack", p.o.nack(now, l, delay), p.q.Nack(context.Background(), l, delay))
 }
 
 func (p *player) extend(now time.Time) string {
 	l, d := p.lease(), time.Microsecond+p.micros(100)
-	got, err := p.q.Extend(l, d)
+	got, err := p.q.Extend(context.Background(), l, d)
 	if err == nil {
 		require.True(p.t, got.Until.Equal(now.Add(d)))
 	}
@@ -135,7 +136,7 @@ func (p *player) remove(time.Time) string {
 	if p.rng.IntN(4) > 0 {
 		return "nothing"
 	}
-	n, err := p.q.Remove(ids...)
+	n, err := p.q.Remove(context.Background(), ids...)
 	require.NoError(p.t, err)
 	require.Equal(p.t, p.o.remove(ids), n)
 	return "remove"
@@ -144,7 +145,7 @@ func (p *player) remove(time.Time) string {
 // redrive compares the dead items, and in one of three cases redrives them all.
 func (p *player) redrive(now time.Time) string {
 	var ids []string
-	list, err := p.q.Dead(0, 100)
+	list, err := p.q.Dead(context.Background(), 0, 100)
 	require.NoError(p.t, err)
 	for i, want := range p.o.in(dead, now.Add(1e6*time.Hour)) {
 		d := list[i]
@@ -155,7 +156,7 @@ func (p *player) redrive(now time.Time) string {
 	if ids = append(ids, p.id()); p.rng.IntN(3) > 0 {
 		return "dead"
 	}
-	n, err := p.q.Redrive(ids...)
+	n, err := p.q.Redrive(context.Background(), ids...)
 	require.NoError(p.t, err)
 	require.Equal(p.t, p.o.redrive(now, ids), n)
 	return "redrive"

@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -23,11 +24,11 @@ type Item struct {
 // Push adds items, all or none, and returns when they are as durable as the engine makes them. O(log items) each. Errors:
 // ErrID, ErrPayload, ErrExists, ErrTime, those of engine.Engine.Update: ErrTooLarge for more than 16 MiB at once. Nothing
 // has changed then, but see there for ErrStalled and ErrPersistence.
-func (q *Queue) Push(items ...Item) error {
+func (q *Queue) Push(ctx context.Context, items ...Item) error {
 	if len(items) == 0 {
 		return nil
 	}
-	return q.e.Update(q.keys, func(tx *engine.Tx) error { return q.PushTx(tx, items...) })
+	return q.e.Update(ctx, func(tx *engine.Tx) error { return q.PushTx(tx, items...) }, q.keys...)
 }
 
 // PushTx is Push as part of a transaction on the queue's engine: an order and the job it makes commit
@@ -78,8 +79,8 @@ func (r rows) push(item Item, number uint64) error {
 
 // Remove removes items, whatever their state, and returns how many there were. Their leases become stale. O(log items) each.
 // Errors: those of engine.Engine.Update.
-func (q *Queue) Remove(ids ...string) (n int, err error) {
-	err = q.update(func(r rows) error {
+func (q *Queue) Remove(ctx context.Context, ids ...string) (n int, err error) {
+	err = q.update(ctx, func(r rows) error {
 		n = 0
 		for _, id := range ids {
 			s := r.find(id)

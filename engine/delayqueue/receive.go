@@ -42,13 +42,13 @@ func (q *Queue) receive(ctx context.Context, n int, d time.Duration) ([]Lease, e
 	if err := q.watch(ctx); err != nil {
 		return nil, err
 	}
-	return q.lease(n, d, endTurn)
+	return q.lease(context.WithoutCancel(ctx), n, d, endTurn) // items that are leased go to the caller
 }
 
 // watch returns when an item is due.
 func (q *Queue) watch(ctx context.Context) error {
 	for {
-		wait, ok, err := q.next()
+		wait, ok, err := q.next(ctx)
 		if err != nil || ok && wait <= 0 {
 			return err
 		}
@@ -59,8 +59,8 @@ func (q *Queue) watch(ctx context.Context) error {
 }
 
 // next returns the time until the next item is due, and false if no item is ready or leased. O(log items).
-func (q *Queue) next() (wait time.Duration, ok bool, err error) {
-	err = q.view(func(r rows) error {
+func (q *Queue) next(ctx context.Context) (wait time.Duration, ok bool, err error) {
+	err = q.view(ctx, func(r rows) error {
 		at, any := r.first()
 		wait, ok = time.Duration(min(at-r.now, math.MaxInt64/1000))*time.Microsecond, any
 		return nil

@@ -52,7 +52,7 @@ func (b *bubble) receive(ctx context.Context, who, n int) {
 }
 
 func (b *bubble) push(id string, in time.Duration) {
-	require.NoError(b.t, b.q.Push(Item{ID: id, Due: time.Now().Add(in)}))
+	require.NoError(b.t, b.q.Push(context.Background(), Item{ID: id, Due: time.Now().Add(in)}))
 	synctest.Wait()
 }
 
@@ -88,21 +88,21 @@ func TestReceiveWakes(t *testing.T) {
 		b.push("a", 0)
 		l := mustLease(t, b.q, 1, time.Hour)[0]
 		b.receive(b.t.Context(), 1, 1)
-		l, err := b.q.Extend(l, 10*time.Second)
+		l, err := b.q.Extend(b.t.Context(), l, 10*time.Second)
 		require.NoError(t, err)
 		time.Sleep(10 * time.Second)
 		b.nothing() // it has died, and nothing is left to wait for
-		n, err := b.q.Redrive("a", "nobody")
+		n, err := b.q.Redrive(b.t.Context(), "a", "nobody")
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.Equal(t, received{1, "a", 10 * time.Second, nil}, <-b.got)
-		require.ErrorIs(t, b.q.Nack(l, 0), ErrStale)
+		require.ErrorIs(t, b.q.Nack(b.t.Context(), l, 0), ErrStale)
 	})
 	inBubble(t, 0, func(b *bubble) {
 		b.push("a", 0)
 		l := mustLease(t, b.q, 1, time.Hour)[0]
 		b.receive(b.t.Context(), 1, 1)
-		require.NoError(t, b.q.Nack(l, 3*time.Second))
+		require.NoError(t, b.q.Nack(b.t.Context(), l, 3*time.Second))
 		require.Equal(t, received{1, "a", 3 * time.Second, nil}, <-b.got)
 	})
 }
@@ -179,7 +179,7 @@ func TestReceiveInTurn(t *testing.T) {
 		for range 2 {
 			require.ErrorIs(t, (<-b.got).err, gone)
 		}
-		require.NoError(t, b.q.Push(Item{ID: "a"}, Item{ID: "b"}, Item{ID: "c"}, Item{ID: "d"}, Item{ID: "e"}))
+		require.NoError(t, b.q.Push(b.t.Context(), Item{ID: "a"}, Item{ID: "b"}, Item{ID: "c"}, Item{ID: "d"}, Item{ID: "e"}))
 		synctest.Wait()
 		got := map[int]string{}
 		for range 3 {
@@ -205,7 +205,7 @@ func TestReceiveIsFrugal(t *testing.T) {
 		for who := range 50 {
 			b.receive(b.t.Context(), who, 1)
 		}
-		require.NoError(t, q.Push(Item{ID: "far", Due: time.Now().Add(24 * time.Hour)}))
+		require.NoError(t, q.Push(t.Context(), Item{ID: "far", Due: time.Now().Add(24 * time.Hour)}))
 		synctest.Wait()
 		looks.Store(0)
 		time.Sleep(23 * time.Hour)
@@ -229,14 +229,14 @@ func TestPushInTransaction(t *testing.T) {
 	inBubble(t, 0, func(b *bubble) {
 		b.receive(b.t.Context(), 1, 10)
 		for _, want := range []error{errors.New("not after all"), nil} {
-			err := b.q.e.Update(append(b.q.Keys(nil), "orders"), func(tx *engine.Tx) error {
+			err := b.q.e.Update(b.t.Context(), func(tx *engine.Tx) error {
 				orders, err := tx.Set("orders")
 				require.NoError(t, err)
 				_, err = orders.IncrBy([]byte("ada"), 1)
 				require.NoError(t, err)
 				require.NoError(t, b.q.PushTx(tx, Item{ID: "ship"}))
 				return want
-			})
+			}, append(b.q.Keys(nil), "orders")...)
 			require.Equal(t, want, err)
 			synctest.Wait()
 			require.Len(t, b.got, map[bool]int{true: 1}[want == nil])
@@ -275,8 +275,8 @@ func TestClockMoves(t *testing.T) {
 	again := mustLease(t, q, 5, time.Minute)
 	require.Equal(t, "a b", ids(again), "in the order in which their leases ran out")
 	w.Add(-1000 * time.Hour)
-	require.ErrorIs(t, q.Ack(first...), ErrStale)
-	require.NoError(t, q.Ack(again...))
+	require.ErrorIs(t, q.Ack(t.Context(), first...), ErrStale)
+	require.NoError(t, q.Ack(t.Context(), again...))
 	require.Equal(t, Stats{}, mustStats(t, q))
 }
 

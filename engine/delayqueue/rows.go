@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -33,13 +34,13 @@ func (q *Queue) rows(tx *engine.Tx) (r rows, err error) {
 }
 
 // update runs fn on the queue's items, in one transaction.
-func (q *Queue) update(fn func(rows) error) error {
-	return q.e.Update(q.keys, func(tx *engine.Tx) error { return q.in(tx, fn) })
+func (q *Queue) update(ctx context.Context, fn func(rows) error) error {
+	return q.e.Update(ctx, func(tx *engine.Tx) error { return q.in(tx, fn) }, q.keys...)
 }
 
 // view is update for reading.
-func (q *Queue) view(fn func(rows) error) error {
-	return q.e.View(q.keys, func(tx *engine.Tx) error { return q.in(tx, fn) })
+func (q *Queue) view(ctx context.Context, fn func(rows) error) error {
+	return q.e.View(ctx, func(tx *engine.Tx) error { return q.in(tx, fn) }, q.keys...)
 }
 
 func (q *Queue) in(tx *engine.Tx, fn func(rows) error) error {

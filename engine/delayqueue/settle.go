@@ -1,6 +1,7 @@
 package delayqueue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -11,9 +12,9 @@ import (
 // Ack acknowledges that the work of leases is done: their items are gone for ever (D2). It returns when that is as durable as the engine
 // makes it. If leases are stale, it acknowledges the others and returns an ErrStale that names the stale ones. O(log items) each. Errors:
 // ErrStale, those of engine.Engine.Update; after those nothing is acknowledged, but see there for ErrStalled and ErrPersistence.
-func (q *Queue) Ack(leases ...Lease) error {
+func (q *Queue) Ack(ctx context.Context, leases ...Lease) error {
 	var stale error
-	err := q.update(func(r rows) error {
+	err := q.update(ctx, func(r rows) error {
 		stale = nil
 		for _, l := range leases {
 			if err := r.ack(l); errors.Is(err, ErrStale) {
@@ -63,11 +64,11 @@ func (r rows) heldFor(l Lease, d time.Duration) (m mark, at int64, err error) {
 
 // Nack returns an item whose work is not done: it is due again after a delay, or dead if it has had all its deliveries. O(log items).
 // Errors: ErrStale, ErrDuration, ErrTime, those of engine.Engine.Update.
-func (q *Queue) Nack(l Lease, delay time.Duration) error {
+func (q *Queue) Nack(ctx context.Context, l Lease, delay time.Duration) error {
 	if delay < 0 {
 		return fmt.Errorf("%w: a delay of %v", ErrDuration, delay)
 	}
-	return q.update(func(r rows) error {
+	return q.update(ctx, func(r rows) error {
 		m, due, err := r.heldFor(l, delay)
 		if err != nil {
 			return err
@@ -88,11 +89,11 @@ func (q *Queue) Nack(l Lease, delay time.Duration) error {
 
 // Extend makes a lease run out at the time d from now, which may be sooner than before, and returns it with the new Until. O(log items).
 // Errors: ErrStale, ErrDuration, ErrTime, those of engine.Engine.Update.
-func (q *Queue) Extend(l Lease, d time.Duration) (Lease, error) {
+func (q *Queue) Extend(ctx context.Context, l Lease, d time.Duration) (Lease, error) {
 	if err := validLease(1, d); err != nil {
 		return Lease{}, err
 	}
-	err := q.update(func(r rows) error {
+	err := q.update(ctx, func(r rows) error {
 		m, end, err := r.heldFor(l, d)
 		if err != nil {
 			return err

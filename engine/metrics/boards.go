@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"context"
 	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -43,7 +44,7 @@ func (c *boardCollector) Collect(out chan<- prometheus.Metric) {
 	for _, b := range c.boards.All() {
 		spec := b.Spec()
 		for _, w := range spec.Windows {
-			list, err := b.Settlements(w.Name)
+			list, err := b.Settlements(context.Background(), w.Name)
 			awards := slices.ContainsFunc(spec.Awards, func(p board.AwardPlan) bool { return p.Window == w.Name })
 			if err != nil || len(list) == 0 && !awards { // an error: the boards are closed, or the board was dropped or changed meanwhile
 				continue

@@ -22,9 +22,9 @@ func TestBoardCollector(t *testing.T) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	tiers := []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}
-	_, err = boards.Define(board.Spec{Name: "none", Windows: []board.Window{board.Year}})
+	_, err = boards.Define(t.Context(), board.Spec{Name: "none", Windows: []board.Window{board.Year}})
 	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "a/b", Windows: []board.Window{board.All, board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "a/b", Windows: []board.Window{board.All, board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
 	require.NoError(t, err)
 	r := prometheus.NewPedanticRegistry()
 	require.NoError(t, r.Register(NewBoardCollector(boards, prometheus.Labels{"engine": "a"})))
@@ -41,10 +41,10 @@ func TestBoardCollector(t *testing.T) {
 	}
 	lines("0", "0")
 	for _, member := range []string{"ada", "bea", "cy"} {
-		_, err := b.Submit(board.Submission{Member: member, Score: board.Ints(1)})
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
-	_, err = b.CloseNow("year")
+	_, err = b.CloseNow(t.Context(), "year")
 	require.NoError(t, err)
 	_, err = boards.SettleDue(t.Context())
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ func open(t *testing.T) *engine.Engine {
 	require.NoError(t, err)
 	for i, n := range []int{1, 20, 1000} {
 		key := fmt.Sprint("set", i)
-		require.NoError(t, e.Update([]string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.Set(key)
 			for i := range n {
 				if err == nil {
@@ -34,12 +34,12 @@ func open(t *testing.T) *engine.Engine {
 				}
 			}
 			return err
-		}))
+		}, key))
 	}
 	require.NoError(t, e.Snapshot())
-	require.NoError(t, e.Update(nil, func(tx *engine.Tx) error { return tx.Put("k", []byte("v")) }))
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error { return tx.Put("k", []byte("v")) }))
 	for range 1000 {
-		require.NoError(t, e.View(nil, func(*engine.Tx) error { return nil }))
+		require.NoError(t, e.View(t.Context(), func(*engine.Tx) error { return nil }))
 	}
 	return e
 }

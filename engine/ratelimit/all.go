@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -27,7 +28,7 @@ type Verdict struct {
 // AllowAll asks several limiters on one engine, or one limiter for several keys, in one transaction: for example for a user and for the user's
 // address. Either all asks are allowed and recorded, or none is recorded (R2). The costs of asks for the same key of a limiter are added. An
 // empty list is allowed. It costs Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
-func AllowAll(asks ...Ask) (v Verdict, err error) {
+func AllowAll(ctx context.Context, asks ...Ask) (v Verdict, err error) {
 	if len(asks) == 0 {
 		return Verdict{Allowed: true}, nil
 	}
@@ -35,7 +36,7 @@ func AllowAll(asks ...Ask) (v Verdict, err error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	err = asks[0].Limiter.e.Update(keys, func(tx *engine.Tx) error {
+	err = asks[0].Limiter.e.Update(ctx, func(tx *engine.Tx) error {
 		now, err := micros(tx.Now())
 		if err != nil {
 			return err
@@ -44,7 +45,7 @@ func AllowAll(asks ...Ask) (v Verdict, err error) {
 			return err
 		}
 		return recordAll(tx, now, asks)
-	})
+	}, keys...)
 	if err != nil {
 		return Verdict{}, err
 	}

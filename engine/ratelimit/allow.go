@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -24,15 +25,15 @@ type Result struct {
 // Allow decides whether cost events may happen now for a key. If so, it records them, all or none (R2), and returns when they are as durable
 // as the engine makes them (R6). O(limits log events + cost log events). Errors: ErrKey, ErrCost, ErrNever, ErrTime, those of
 // engine.Engine.Update; after an error nothing is recorded, but see there for ErrStalled and ErrPersistence.
-func (l *Limiter) Allow(key string, cost int) (r Result, err error) {
+func (l *Limiter) Allow(ctx context.Context, key string, cost int) (r Result, err error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
 	}
 	set := l.SetKey(key)
-	err = l.e.Update([]string{set}, func(tx *engine.Tx) error {
+	err = l.e.Update(ctx, func(tx *engine.Tx) error {
 		r, err = l.allow(tx, set, cost)
 		return err
-	})
+	}, set)
 	if err != nil {
 		return Result{}, err
 	}
@@ -69,12 +70,12 @@ func (l *Limiter) allow(tx *engine.Tx, set string, cost int) (Result, error) {
 
 // Peek answers as Allow would, but records nothing: Remaining does not count the call's events. O(limits log events). Errors:
 // ErrKey, ErrCost, ErrNever, ErrTime, those of engine.Engine.View.
-func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
+func (l *Limiter) Peek(ctx context.Context, key string, cost int) (r Result, err error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
 	}
 	set := l.SetKey(key)
-	err = l.e.View([]string{set}, func(tx *engine.Tx) error {
+	err = l.e.View(ctx, func(tx *engine.Tx) error {
 		log, err := tx.Set(set)
 		if err != nil {
 			return err
@@ -84,20 +85,20 @@ func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
 			r = l.judge(log, now, cost)
 		}
 		return err
-	})
+	}, set)
 	return r, err
 }
 
 // Reset forgets the events of a key. O(1). Errors: ErrKey, those of engine.Engine.Update.
-func (l *Limiter) Reset(key string) error {
+func (l *Limiter) Reset(ctx context.Context, key string) error {
 	if len(key) > MaxKey {
 		return fmt.Errorf("%w: %d bytes, %q…", ErrKey, len(key), key[:16])
 	}
 	set := l.SetKey(key)
-	return l.e.Update([]string{set}, func(tx *engine.Tx) error {
+	return l.e.Update(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Drop(set)
 		return err
-	})
+	}, set)
 }
 
 // judge returns whether a call is allowed, and the status of the limits before it. O(limits log events).

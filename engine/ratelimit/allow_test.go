@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,7 +63,7 @@ func TestAllOrNothing(t *testing.T) {
 	}
 	require.Equal(t, 10, events(t, l, "k"))
 	require.True(t, mustAllow(t, l, "k", 5).Allowed)
-	require.NoError(t, l.Reset("k"))
+	require.NoError(t, l.Reset(t.Context(), "k"))
 	require.Equal(t, 10, mustPeek(t, l, "k", 1).Remaining)
 	require.Zero(t, events(t, l, "k"))
 }
@@ -73,7 +74,7 @@ func TestUserAndAddress(t *testing.T) {
 	e := newMemory(t, w)
 	user, address := mustNew(t, e, "user", Limit{3, time.Minute}), mustNew(t, e, "address", Limit{1, time.Second})
 	ask := func() Verdict {
-		v, err := AllowAll(Ask{user, "ada", 1}, Ask{address, "10.0.0.1", 1})
+		v, err := AllowAll(t.Context(), Ask{user, "ada", 1}, Ask{address, "10.0.0.1", 1})
 		require.NoError(t, err)
 		return v
 	}
@@ -81,14 +82,14 @@ func TestUserAndAddress(t *testing.T) {
 	v := ask()
 	require.Equal(t, []any{false, time.Second, true, false}, []any{v.Allowed, v.RetryAfter, v.Results[0].Allowed, v.Results[1].Allowed})
 	require.Equal(t, 2, mustPeek(t, user, "ada", 1).Remaining)
-	v, err := AllowAll()
+	v, err := AllowAll(t.Context())
 	require.NoError(t, err)
 	require.True(t, v.Allowed)
-	_, err = AllowAll(Ask{user, "ada", 2}, Ask{user, "ada", 2})
+	_, err = AllowAll(t.Context(), Ask{user, "ada", 2}, Ask{user, "ada", 2})
 	require.ErrorIs(t, err, ErrNever, "they count together")
-	_, err = AllowAll(Ask{user, "ada", 1}, Ask{mustNew(t, newMemory(t, w), "user", Limit{1, 1000}), "ada", 1})
+	_, err = AllowAll(t.Context(), Ask{user, "ada", 1}, Ask{mustNew(t, newMemory(t, w), "user", Limit{1, 1000}), "ada", 1})
 	require.ErrorIs(t, err, ErrEngines)
-	_, err = AllowAll(Ask{Key: "a", Cost: 1})
+	_, err = AllowAll(t.Context(), Ask{Key: "a", Cost: 1})
 	require.ErrorIs(t, err, ErrEngines, "no limiter")
 }
 
@@ -99,21 +100,21 @@ func TestInTransaction(t *testing.T) {
 	l := mustNew(t, e, "l", Limit{5, time.Minute})
 	sick := errors.New("sick")
 	for i, want := range []error{nil, sick, nil} {
-		err := e.Update([]string{"board", l.SetKey("ada")}, func(tx *engine.Tx) error {
+		err := e.Update(t.Context(), func(tx *engine.Tx) error {
 			r, err := l.AllowTx(tx, "ada", 2)
 			require.NoError(t, err)
 			require.True(t, r.Allowed)
 			require.NoError(t, tx.Put("done", []byte{byte(i)}))
 			return want
-		})
+		}, "board", l.SetKey("ada"))
 		require.ErrorIs(t, err, want)
 	}
 	require.Equal(t, 4, events(t, l, "ada"))
-	require.ErrorIs(t, e.View([]string{l.SetKey("ada")}, func(tx *engine.Tx) error {
+	require.ErrorIs(t, e.View(t.Context(), func(tx *engine.Tx) error {
 		_, err := l.AllowTx(tx, "ada", 1)
 		return err
-	}), engine.ErrReadOnly)
-	require.NoError(t, e.Update(nil, func(tx *engine.Tx) error {
+	}, l.SetKey("ada")), engine.ErrReadOnly)
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 		_, err := l.AllowTx(tx, "bea", 1)
 		return err
 	}))
@@ -137,7 +138,7 @@ func TestClockBack(t *testing.T) {
 	require.True(t, mustPeek(t, l, "k", 3).Allowed)
 	w.Add(-1000 * time.Hour)
 	require.False(t, mustPeek(t, l, "k", 1).Allowed)
-	require.NoError(t, l.Reset("k"))
+	require.NoError(t, l.Reset(t.Context(), "k"))
 	require.True(t, mustAllow(t, l, "k", 3).Allowed)
 }
 
@@ -176,13 +177,13 @@ func TestMemory(t *testing.T) {
 			w.Add(time.Millisecond)
 			mustAllow(t, l, "k", 1)
 		}
-		require.NoError(t, l.e.View([]string{l.SetKey("k")}, func(tx *engine.Tx) error {
+		require.NoError(t, l.e.View(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.Set(l.SetKey("k"))
 			each := float64(s.Size()) / float64(n)
 			require.LessOrEqual(t, each, most)
 			t.Logf("a log of %d events: %.1f bytes each", n, each)
 			return err
-		}))
+		}, l.SetKey("k")))
 	}
 }
 
@@ -234,28 +235,28 @@ func TestImpossibleSpecs(t *testing.T) {
 func TestImpossibleCalls(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{10, time.Second}, Limit{5, time.Minute})
-	for _, call := range []func(string, int) (Result, error){l.Allow, l.Peek} {
+	for _, call := range []func(context.Context, string, int) (Result, error){l.Allow, l.Peek} {
 		for want, ask := range map[error]Ask{ErrNever: {nil, "k", 6}, ErrCost: {nil, "k", 0}, ErrKey: {nil, strings.Repeat("k", MaxKey+1), 1}} {
-			_, err := call(ask.Key, ask.Cost)
+			_, err := call(t.Context(), ask.Key, ask.Cost)
 			require.ErrorIs(t, err, want)
 		}
-		_, err := call("k", -1)
+		_, err := call(t.Context(), "k", -1)
 		require.ErrorIs(t, err, ErrCost)
 		for _, at := range []time.Time{{}, time.Unix(-1, 0), time.UnixMicro(lastTime)} {
 			w.Set(at)
-			_, err := call("k", 1)
+			_, err := call(t.Context(), "k", 1)
 			require.ErrorIs(t, err, ErrTime)
 		}
 		w.Set(testclock.Noon)
 	}
-	require.ErrorIs(t, l.Reset(strings.Repeat("k", MaxKey+1)), ErrKey)
+	require.ErrorIs(t, l.Reset(t.Context(), strings.Repeat("k", MaxKey+1)), ErrKey)
 	require.Zero(t, events(t, l, "k"))
 	w.Set(time.UnixMicro(lastTime - 1))
 	wide := mustNew(t, l.e, "wide", Limit{1, MaxWindow})
 	require.True(t, mustAllow(t, wide, strings.Repeat("k", MaxKey), 1).Allowed)
 	require.Equal(t, MaxWindow, mustPeek(t, wide, strings.Repeat("k", MaxKey), 1).RetryAfter)
 	require.NoError(t, l.e.Close())
-	_, err := l.Allow("k", 1)
+	_, err := l.Allow(t.Context(), "k", 1)
 	require.ErrorIs(t, err, engine.ErrClosed)
 }
 
@@ -282,6 +283,6 @@ func TestLargestLimit(t *testing.T) {
 	key := strings.Repeat("k", MaxKey)
 	require.True(t, mustAllow(t, l, key, MaxEvents).Allowed)
 	require.Equal(t, time.Hour, mustAllow(t, l, key, 1).RetryAfter)
-	require.NoError(t, l.Reset(key))
+	require.NoError(t, l.Reset(t.Context(), key))
 	require.NoError(t, e.Close())
 }

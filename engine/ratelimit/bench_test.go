@@ -41,7 +41,7 @@ func benchAllow(b *testing.B, durability string, keys, most int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Add(step)
-		r, err := l.Allow(names[i%keys], 1)
+		r, err := l.Allow(b.Context(), names[i%keys], 1)
 		if err != nil {
 			b.Fatal(err)
 		}

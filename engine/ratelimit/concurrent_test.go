@@ -23,7 +23,7 @@ func TestExactlyTheLimit(t *testing.T) {
 		for range 16 {
 			wg.Go(func() {
 				for range 40 {
-					if r, err := l.Allow("k", 1); err == nil && r.Allowed {
+					if r, err := l.Allow(t.Context(), "k", 1); err == nil && r.Allowed {
 						yes.Add(1)
 					} else if err == nil {
 						no.Add(1)
@@ -51,7 +51,7 @@ func TestAllTogether(t *testing.T) {
 		wg.Go(func() {
 			for i := range times(2000) {
 				a, b := (g+i)%keys, (g+i+1)%keys
-				v, err := AllowAll(Ask{l, fmt.Sprint(b), 1}, Ask{l, fmt.Sprint(a), 2})
+				v, err := AllowAll(t.Context(), Ask{l, fmt.Sprint(b), 1}, Ask{l, fmt.Sprint(a), 2})
 				if err == nil && v.Allowed {
 					allowed[a].Add(2)
 					allowed[b].Add(1)

@@ -5,7 +5,7 @@
 //		{Max: 10, Window: time.Second},
 //		{Max: 500, Window: time.Hour},
 //	}})
-//	r, err := l.Allow("user:42", 1)
+//	r, err := l.Allow(ctx, "user:42", 1)
 //	if !r.Allowed {
 //		w.Header().Set("Retry-After", …r.RetryAfter)
 //	}

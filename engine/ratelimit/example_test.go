@@ -1,6 +1,7 @@
 package ratelimit_test
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -28,7 +29,7 @@ func Example() {
 		return
 	}
 	for range 5 {
-		r, err := l.Allow("user:42", 1)
+		r, err := l.Allow(context.Background(), "user:42", 1)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -46,18 +47,19 @@ func Example() {
 
 // A login must be allowed to the user and to the address that it comes from, or it counts for neither.
 func ExampleAllowAll() {
+	ctx := context.Background()
 	e, _ := engine.New(engine.Options{})
 	defer e.Close()
 	users, _ := ratelimit.New(e, ratelimit.Spec{Name: "login/user", Limits: []ratelimit.Limit{{Max: 3, Window: time.Hour}}})
 	addresses, _ := ratelimit.New(e, ratelimit.Spec{Name: "login/address", Limits: []ratelimit.Limit{{Max: 2, Window: time.Hour}}})
 	for _, user := range []string{"ada", "bob", "cy"} {
-		v, err := ratelimit.AllowAll(
+		v, err := ratelimit.AllowAll(ctx,
 			ratelimit.Ask{Limiter: users, Key: user, Cost: 1},
 			ratelimit.Ask{Limiter: addresses, Key: "10.0.0.1", Cost: 1},
 		)
 		fmt.Println(user, v.Allowed, err)
 	}
-	cy, err := users.Peek("cy", 1)
+	cy, err := users.Peek(ctx, "cy", 1)
 	fmt.Println("cy could still try", cy.Remaining, "times from elsewhere", err)
 	// Output:
 	// ada true <nil>

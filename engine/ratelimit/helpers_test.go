@@ -32,24 +32,24 @@ func mustNew(t testing.TB, e *engine.Engine, name string, limits ...Limit) *Limi
 }
 
 func mustAllow(t testing.TB, l *Limiter, key string, cost int) Result {
-	r, err := l.Allow(key, cost)
+	r, err := l.Allow(t.Context(), key, cost)
 	require.NoError(t, err)
 	return r
 }
 
 func mustPeek(t testing.TB, l *Limiter, key string, cost int) Result {
-	r, err := l.Peek(key, cost)
+	r, err := l.Peek(t.Context(), key, cost)
 	require.NoError(t, err)
 	return r
 }
 
 // events returns how many events a key's log holds.
 func events(t testing.TB, l *Limiter, key string) (n int) {
-	require.NoError(t, l.e.View([]string{l.SetKey(key)}, func(tx *engine.Tx) error {
+	require.NoError(t, l.e.View(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.Set(l.SetKey(key))
 		n = s.Len()
 		return err
-	}))
+	}, l.SetKey(key)))
 	return n
 }
 

@@ -17,10 +17,10 @@ func TestInTx(t *testing.T) {
 	e := newMemory(t, testclock.New())
 	l := mustNew(t, e, "api", Limit{Max: 10, Window: time.Second})
 	refused := map[string]func() error{
-		"Allow":    func() error { _, err := l.Allow("ada", 1); return err },
-		"Peek":     func() error { _, err := l.Peek("ada", 1); return err },
-		"Reset":    func() error { return l.Reset("ada") },
-		"AllowAll": func() error { _, err := AllowAll(Ask{l, "ada", 1}); return err },
+		"Allow":    func() error { _, err := l.Allow(t.Context(), "ada", 1); return err },
+		"Peek":     func() error { _, err := l.Peek(t.Context(), "ada", 1); return err },
+		"Reset":    func() error { return l.Reset(t.Context(), "ada") },
+		"AllowAll": func() error { _, err := AllowAll(t.Context(), Ask{l, "ada", 1}); return err },
 	}
 	known := []string{"AllowTx", "SetKey"}
 	for name := range refused {
@@ -40,13 +40,13 @@ func TestInTx(t *testing.T) {
 		return nil
 	}
 	hangtest.Do(t, func() {
-		require.NoError(t, e.View([]string{l.SetKey("ada")}, closure))
-		require.NoError(t, e.Update([]string{l.SetKey("ada")}, func(tx *engine.Tx) error {
+		require.NoError(t, e.View(t.Context(), closure, l.SetKey("ada")))
+		require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 			r, err := l.AllowTx(tx, "ada", 3)
 			require.NoError(t, err)
 			require.Equal(t, 7, r.Remaining)
 			return closure(tx)
-		}))
+		}, l.SetKey("ada")))
 		require.Equal(t, 6, mustAllow(t, l, "ada", 1).Remaining, "what was refused has not been counted")
 	})
 }

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -92,7 +93,7 @@ func (p *player) step() {
 		p.together()
 	case 5:
 		if p.rng.IntN(10) == 0 {
-			require.NoError(p.t, a.Limiter.Reset(a.Key))
+			require.NoError(p.t, a.Limiter.Reset(context.Background(), a.Key))
 			o.events = nil
 		}
 	case 6:
@@ -136,7 +137,7 @@ func (p *player) together() {
 	for i, o := range oracles {
 		never = never || asks[i].Limiter.validate(asks[i].Key, total[o]) != nil
 	}
-	got, err := AllowAll(asks...)
+	got, err := AllowAll(context.Background(), asks...)
 	if never {
 		require.ErrorIs(p.t, err, ErrNever)
 		return

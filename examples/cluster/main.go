@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -52,7 +53,8 @@ func inProcess() (board.Store, error) {
 
 // play is the game, which does not know where the boards are.
 func play(boards board.Store) error {
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	ctx := context.Background()
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func play(boards board.Store) error {
 		member string
 		points int64
 	}{{"ada", 15}, {"bea", 20}, {"ada", 10}} {
-		change, err := arena.Submit(board.Submission{Member: result.member, Score: board.Ints(result.points)})
+		change, err := arena.Submit(ctx, board.Submission{Member: result.member, Score: board.Ints(result.points)})
 		if err != nil {
 			return err
 		}

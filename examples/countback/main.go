@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -43,6 +44,7 @@ func result(place int, lap float64) board.Score {
 }
 
 func main() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -53,7 +55,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer boards.Close()
-	season, err := boards.Define(board.Spec{Name: "season", Op: board.Sum, Columns: columns()})
+	season, err := boards.Define(ctx, board.Spec{Name: "season", Op: board.Sum, Columns: columns()})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,15 +64,15 @@ func main() {
 		place  int
 		lap    float64
 	}{{"ada", 2, 81.07}, {"ada", 2, 79.9}, {"bea", 1, 80.2}, {"bea", 5, 80.41}, {"bea", 11, 82}, {"cyd", 5, 80.9}, {"cyd", 1, 80.19}, {"dot", 3, 80}} {
-		if _, err := season.Submit(board.Submission{Member: r.driver, Score: result(r.place, r.lap)}); err != nil {
+		if _, err := season.Submit(ctx, board.Submission{Member: r.driver, Score: result(r.place, r.lap)}); err != nil {
 			log.Fatal(err)
 		}
 	}
-	all, err := season.Live("all")
+	all, err := season.Live(ctx, "all")
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := all.Top(10)
+	rows, err := all.Top(ctx, 10)
 	if err != nil {
 		log.Fatal(err)
 	}

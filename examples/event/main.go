@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -20,6 +21,7 @@ var (
 )
 
 func main() {
+	ctx := context.Background()
 	var clock atomic.Int64 // the time that the program sets; without Options.Clock an engine uses the real time
 	clock.Store(opens.Add(-time.Minute).Unix())
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
@@ -32,7 +34,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer boards.Close()
-	race, err := boards.Define(board.Spec{
+	race, err := boards.Define(ctx, board.Spec{
 		Name: "event/winter/race", // the best level counts; of two equal levels, the one reached first ranks higher
 		Windows: []board.Window{{Kind: "event", Zone: "Europe/Berlin",
 			Seasons: []board.Season{{Name: "winter-2026", Start: opens, End: closes}}}},
@@ -42,7 +44,7 @@ func main() {
 	}
 	submit := func(minute int, who string, level int64) {
 		clock.Store(opens.Add(time.Duration(minute) * time.Minute).Unix())
-		change, err := race.Submit(board.Submission{Member: who, Score: board.Ints(level)})
+		change, err := race.Submit(ctx, board.Submission{Member: who, Score: board.Ints(level)})
 		outside := new(board.OutsideError)
 		switch {
 		case errors.As(err, &outside) && outside.After != nil:
@@ -65,11 +67,11 @@ func main() {
 	submit(119, "bea", 9)
 	submit(120, "ada", 60)
 
-	result, err := race.Period("event", "winter-2026")
+	result, err := race.Period(ctx, "event", "winter-2026")
 	if err != nil {
 		log.Fatal(err)
 	}
-	for row, err := range result.All() {
+	for row, err := range result.All(ctx) {
 		if err != nil {
 			log.Fatal(err)
 		}

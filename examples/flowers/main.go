@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -15,23 +16,24 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	friday := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) } // without Options.Clock an engine uses the real time
 	e, err := engine.New(engine.Options{Clock: friday})
 	check(err)
 	defer e.Close()
 	boards, err := local.Open(e, local.Options{})
 	check(err)
-	stars, err := boards.Define(board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
+	stars, err := boards.Define(ctx, board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
 	check(err)
-	givers, err := boards.Define(board.Spec{Name: "flowers/luna/givers", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "Asia/Shanghai", Keep: 7}}})
+	givers, err := boards.Define(ctx, board.Spec{Name: "flowers/luna/givers", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "Asia/Shanghai", Keep: 7}}})
 	check(err)
-	_, err = stars.Submit(board.Submission{Member: "rex", Score: board.Ints(30)})
+	_, err = stars.Submit(ctx, board.Submission{Member: "rex", Score: board.Ints(30)})
 	check(err)
 
 	gift := func(giver string, flowers int64) error {
 		to := board.Submission{Member: "luna", Score: board.Ints(flowers)}
 		from := board.Submission{Member: giver, Score: to.Score}
-		return e.Update(nil, func(tx *engine.Tx) error {
+		return e.Update(ctx, func(tx *engine.Tx) error {
 			_, toStar := stars.In(tx).Submit(to)
 			_, fromGiver := givers.In(tx).Submit(from)
 			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error rolls back all of it
@@ -40,8 +42,8 @@ func main() {
 	fmt.Println("ann gives 9:", gift("ann", 9))
 	fmt.Println("bob gives 30:", gift("bob", 30))
 	fmt.Println("bob gives 40:", gift("bob", 40))
-	show(stars.Live("week"))
-	show(givers.Live("day"))
+	show(stars.Live(ctx, "week"))
+	show(givers.Live(ctx, "day"))
 }
 
 // pay takes coins from a player's purse, which is a private key of the engine. A purse begins with 100.
@@ -59,9 +61,10 @@ func pay(tx *engine.Tx, player string, coins int) error {
 
 // show prints the top of a ranking.
 func show(r board.Ranking, err error) {
+	ctx := context.Background()
 	check(err)
-	check(r.View(func(r board.Ranking) error { // so that the rows are of the period in Info, at midnight too
-		top, err := r.Top(3)
+	check(r.View(ctx, func(r board.Ranking) error { // so that the rows are of the period in Info, at midnight too
+		top, err := r.Top(ctx, 3)
 		fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
 		for _, row := range top {
 			fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	zone, err := time.LoadLocation("America/Sao_Paulo")
 	check(err)
 	s1, s2, end := time.Date(2026, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 7, 1, 0, 0, 0, 0, zone), time.Date(2027, 1, 1, 0, 0, 0, 0, zone)
@@ -25,7 +27,7 @@ func main() {
 	defer e.Close()
 	boards, err := local.Open(e, local.Options{}) // closes seasons in time, and those that ended while the program was not running
 	check(err)
-	ladder, err := boards.Define(board.Spec{
+	ladder, err := boards.Define(ctx, board.Spec{
 		Name: "ladder",
 		Op:   board.Last, // the rating after the last match counts
 		Windows: []board.Window{{Name: "season", Kind: "seasons", Zone: zone.String(),
@@ -34,7 +36,7 @@ func main() {
 	check(err)
 	play := func(at time.Time, player string, rating int64) {
 		clock.Store(at.Unix())
-		_, err := ladder.Submit(board.Submission{Member: player, Score: board.Ints(rating)})
+		_, err := ladder.Submit(ctx, board.Submission{Member: player, Score: board.Ints(rating)})
 		check(err)
 	}
 	play(s1, "ana", 1500)
@@ -44,24 +46,24 @@ func main() {
 	play(s2, "caio", 1510)                   // the first of the next one
 	play(s2, "duda", 1505)
 	play(s2, "ana", 1500)
-	_, err = boards.CloseDue() // a goroutine of boards does this too, within a second
+	_, err = boards.CloseDue(ctx) // a goroutine of boards does this too, within a second
 	check(err)
 
-	last, err := ladder.LastClosed("season")
+	last, err := ladder.LastClosed(ctx, "season")
 	check(err)
 	fmt.Printf("season %s, until %s\n", last.Info().Period, last.Info().End.Format(time.RFC3339))
-	for row, err := range last.All() {
+	for row, err := range last.All(ctx) {
 		check(err)
 		fmt.Printf("  %d. %s %v\n", row.Rank, row.Member, row.Score)
 	}
-	bia, _, err := last.Rank("bia")
+	bia, _, err := last.Rank(ctx, "bia")
 	check(err)
 	fmt.Printf("bia was number %d\n", bia.Rank)
 
-	live, err := ladder.Live("season")
+	live, err := ladder.Live(ctx, "season")
 	check(err)
 	fmt.Println("season", live.Info().Period)
-	arrows, err := live.Arrows(last, "caio", "duda", "ana", "bia")
+	arrows, err := live.Arrows(ctx, last, "caio", "duda", "ana", "bia")
 	check(err)
 	for _, a := range arrows {
 		fmt.Printf("  %s: ranked %t, number %d, was %d, up %d\n", a.Member, a.Ranked, a.Rank, a.Was, a.Up)

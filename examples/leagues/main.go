@@ -29,6 +29,7 @@ var weeks = [][]result{
 }
 
 func run() error {
+	ctx := context.Background()
 	now := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return now }})
 	if err != nil {
@@ -40,29 +41,29 @@ func run() error {
 		return err
 	}
 	defer boards.Close()
-	arena, err := boards.Define(spec)
+	arena, err := boards.Define(ctx, spec)
 	if err != nil {
 		return err
 	}
 	for _, week := range weeks {
 		for _, r := range week {
-			if _, err := arena.Submit(board.Submission{Member: r.player, Score: board.Ints(r.points)}); err != nil {
+			if _, err := arena.Submit(ctx, board.Submission{Member: r.player, Score: board.Ints(r.points)}); err != nil {
 				return err
 			}
 		}
 		if err := show(arena, "ada"); err != nil {
 			return err
 		}
-		period, err := arena.Live("week")
+		period, err := arena.Live(ctx, "week")
 		if err != nil {
 			return err
 		}
 		over := period.Info().Period
 		now = now.AddDate(0, 0, 7)
-		if _, err := boards.SettleDue(context.Background()); err != nil { // a program that does not set the clock needs no such call
+		if _, err := boards.SettleDue(ctx); err != nil { // a program that does not set the clock needs no such call
 			return err
 		}
-		for p, err := range arena.Promotions(over) {
+		for p, err := range arena.Promotions(ctx, over) {
 			if err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ func run() error {
 
 // show prints the cohort of a player.
 func show(arena *local.Board, player string) error {
-	league, err := arena.League(player)
+	league, err := arena.League(context.Background(), player)
 	if err != nil {
 		return err
 	}

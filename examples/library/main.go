@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -9,12 +10,13 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	e, err := engine.Open("zrank-library", engine.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	err = e.Update([]string{"arena"}, func(tx *engine.Tx) error { // name the sets, several if you like
+	err = e.Update(ctx, func(tx *engine.Tx) error { // of one set, or of several
 		arena, err := tx.Set("arena")
 		if err != nil {
 			return err // an error takes back whatever was changed
@@ -27,7 +29,7 @@ func main() {
 		return tx.Put("coins:cyd", []byte("100")) // keys of your own commit with the sets
 	})
 	if err == nil { // all of it is on the disk
-		err = e.View([]string{"arena"}, func(tx *engine.Tx) error {
+		err = e.View(ctx, func(tx *engine.Tx) error {
 			arena, err := tx.Set("arena")
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -38,7 +39,7 @@ func (l Lottery) seed() string    { return l.name + ":seed" }
 
 // update runs fn on the two sets in a transaction. It fails unless the sale has ended, if closed is set, or has not ended, if it is not.
 func (l Lottery) update(closed bool, fn func(tx *engine.Tx, tickets, line *engine.Set) error) error {
-	return l.e.Update([]string{l.tickets(), l.line()}, func(tx *engine.Tx) error {
+	return l.e.Update(context.Background(), func(tx *engine.Tx) error {
 		_, ended, err := tx.Get(l.seed())
 		switch {
 		case err != nil:
@@ -57,7 +58,7 @@ func (l Lottery) update(closed bool, fn func(tx *engine.Tx, tickets, line *engin
 			return err
 		}
 		return fn(tx, tickets, line)
-	})
+	}, l.tickets(), l.line())
 }
 
 // Buy gives an entrant n more tickets.
@@ -107,7 +108,7 @@ func (l Lottery) Draw(n int) (winners []string, err error) {
 
 // Audit computes the line again from the tickets and the seed. It returns an error unless the winners are the first ones in the line.
 func (l Lottery) Audit(winners []string) error {
-	return l.e.View([]string{l.tickets()}, func(tx *engine.Tx) error {
+	return l.e.View(context.Background(), func(tx *engine.Tx) error {
 		text, _, err := tx.Get(l.seed())
 		if err != nil {
 			return err
@@ -139,5 +140,5 @@ func (l Lottery) Audit(winners []string) error {
 			}
 		}
 		return nil
-	})
+	}, l.tickets())
 }

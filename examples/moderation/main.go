@@ -31,10 +31,11 @@ func must[T any](v T, err error) T {
 
 // show prints the ranking of a period, and the awards of the week.
 func show(arena *local.Board, week string) {
-	for _, row := range must(must(arena.Period("week", week)).Top(10)) {
+	ctx := context.Background()
+	for _, row := range must(must(arena.Period(ctx, "week", week)).Top(ctx, 10)) {
 		fmt.Println(" ", row.Rank, row.Member, row.Score)
 	}
-	for a, err := range arena.Awards("week", week) {
+	for a, err := range arena.Awards(ctx, "week", week) {
 		if a = must(a, err); len(a.Tiers) > 0 {
 			fmt.Println("  award:", a.Member, a.Tiers[0].Name, a.State)
 		}
@@ -46,9 +47,9 @@ func main() {
 	defer e.Close()
 	boards := must(local.Open(e, local.Options{}))
 	defer boards.Close()
-	arena := must(boards.Define(spec))
+	arena := must(boards.Define(context.Background(), spec))
 	for who, points := range map[string]int64{"mallory": 900, "ada": 40, "bea": 30, "bea@old.example": 15, "cyd": 20} {
-		must(arena.Submit(board.Submission{Member: who, Score: board.Ints(points)}))
+		must(arena.Submit(context.Background(), board.Submission{Member: who, Score: board.Ints(points)}))
 	}
 	now = now.AddDate(0, 0, 7)
 	must(boards.SettleDue(ctx))
@@ -62,7 +63,7 @@ func main() {
 		fmt.Printf("a ban would change: %s %s, rank %d, closed %t, %d others move\n", p.Window, p.Period, p.Rank, p.Closed, p.Moved)
 	}
 	must(arena.Ban(ctx, "mallory", ops))
-	_, err := arena.Submit(board.Submission{Member: "mallory", Score: board.Ints(1)})
+	_, err := arena.Submit(context.Background(), board.Submission{Member: "mallory", Score: board.Ints(1)})
 	fmt.Println("banned:", errors.Is(err, board.ErrBanned))
 	must(arena.Resettle(ctx, "week", "2026-W47", board.Resettlement{Reason: "mallory was banned"}))
 	show(arena, "2026-W47")
@@ -81,7 +82,7 @@ func main() {
 		}
 	}
 	must(e.Compact(ctx, nil)) // with a directory: no file has the name any more
-	for entry, err := range arena.Audit(board.AuditFilter{}) {
+	for entry, err := range arena.Audit(context.Background(), board.AuditFilter{}) {
 		fmt.Println(must(entry, err).Number, entry.Kind, entry.Member, entry.To, "by", entry.By+":", entry.Reason)
 	}
 }

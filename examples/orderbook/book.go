@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -58,13 +59,13 @@ func openDesk(tx *engine.Tx) (*desk, error) {
 
 // update runs fn on the book in a transaction.
 func (b Book) update(fn func(d *desk) error) error {
-	return b.e.Update(names, func(tx *engine.Tx) error {
+	return b.e.Update(context.Background(), func(tx *engine.Tx) error {
 		d, err := openDesk(tx)
 		if err != nil {
 			return err
 		}
 		return fn(d)
-	})
+	}, names...)
 }
 
 // Limit trades at the price or better, and puts the unfilled rest in the book.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -63,7 +64,7 @@ func printFills(id string, fills []Fill) {
 
 // print prints the asks from the worst to the best, the bids from the best to the worst, and the cash and stock of each trader.
 func (b Book) print() error {
-	return b.e.View(names, func(tx *engine.Tx) error {
+	return b.e.View(context.Background(), func(tx *engine.Tx) error {
 		d, err := openDesk(tx)
 		if err != nil {
 			return err
@@ -81,5 +82,5 @@ func (b Book) print() error {
 			fmt.Printf("  %s: %+v cash, %+v stock\n", who, cash, stock)
 		}
 		return nil
-	})
+	}, names...)
 }

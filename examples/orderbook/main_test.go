@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -122,7 +123,7 @@ func TestAgainstNaive(t *testing.T) {
 
 // checkTotals returns an error unless cash and stock sum to 0, every open order is in the book, and no ask and bid match.
 func checkTotals(b Book) error {
-	return b.e.View(names, func(tx *engine.Tx) error {
+	return b.e.View(context.Background(), func(tx *engine.Tx) error {
 		d, err := openDesk(tx)
 		if err != nil {
 			return err
@@ -141,7 +142,7 @@ func checkTotals(b Book) error {
 			return fmt.Errorf("an ask at %v and a bid at %v stand in the book", ask[0].Score, -bid[0].Score)
 		}
 		return nil
-	})
+	}, names...)
 }
 
 // TestConservation: while many goroutines trade, cash and stock always sum to 0, also after the engine was closed and opened again.

@@ -13,6 +13,7 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -23,11 +24,11 @@ func main() {
 		log.Fatal(err)
 	}
 	defer boards.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := arena.Watch("eve"); err != nil { // she wants to know, wherever she is
+	if err := arena.Watch(ctx, "eve"); err != nil { // she wants to know, wherever she is
 		log.Fatal(err)
 	}
 	// A real server keeps the position of the last event that it has pushed, and goes on behind it after a restart.
@@ -54,7 +55,7 @@ func push(boards *local.Boards, last board.Position, pushed chan<- string) {
 }
 
 func submit(b *local.Board, member string, points int64) {
-	if _, err := b.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
+	if _, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func main() {
+	ctx := context.Background()
 	var clock atomic.Int64 // the time that the program sets, in microseconds; without Options.Clock an engine uses the real time
 	clock.Store(noon.UnixMicro())
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.UnixMicro(clock.Load()).UTC() }})
@@ -29,11 +31,11 @@ func main() {
 	}
 	defer boards.Close()
 	hours := []board.Window{board.Rolling("3h", 3*time.Hour)}
-	gifts, err := boards.Define(board.Spec{Name: "gifts", Op: board.Sum, Windows: hours})
+	gifts, err := boards.Define(ctx, board.Spec{Name: "gifts", Op: board.Sum, Windows: hours})
 	if err != nil {
 		log.Fatal(err)
 	}
-	best, err := boards.Define(board.Spec{Name: "best", Op: board.Best, Windows: hours})
+	best, err := boards.Define(ctx, board.Spec{Name: "best", Op: board.Best, Windows: hours})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func main() {
 	}{{0, "ada", 50}, {20, "bea", 30}, {40, "bea", 40}, {60, "ada", 10}, {90, "ada", 25}} {
 		clock.Store(noon.Add(time.Duration(gift.minute) * time.Minute).UnixMicro())
 		for _, b := range []*local.Board{gifts, best} {
-			if _, err := b.Submit(board.Submission{Member: gift.to, Score: board.Ints(gift.value)}); err != nil {
+			if _, err := b.Submit(ctx, board.Submission{Member: gift.to, Score: board.Ints(gift.value)}); err != nil {
 				log.Fatal(err)
 			}
 		}
@@ -52,7 +54,7 @@ func main() {
 	for _, at := range []time.Duration{2 * time.Hour, 3*time.Hour - time.Microsecond, 3 * time.Hour, 4 * time.Hour, 270 * time.Minute} {
 		clock.Store(noon.Add(at).UnixMicro())
 		fmt.Printf("%s  %s; best: %s", noon.Add(at).Format("15:04:05.000000"), list(gifts), list(best))
-		if next, ok, err := gifts.NextChange("3h", "ada"); err != nil {
+		if next, ok, err := gifts.NextChange(ctx, "3h", "ada"); err != nil {
 			log.Fatal(err)
 		} else if ok {
 			fmt.Printf("; ada's sum changes at %s", next.Format(time.TimeOnly))
@@ -63,11 +65,12 @@ func main() {
 
 // list shows the ranking of the last three hours.
 func list(b *local.Board) (text string) {
-	hours, err := b.Live("3h")
+	ctx := context.Background()
+	hours, err := b.Live(ctx, "3h")
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := hours.Top(10)
+	rows, err := hours.Top(ctx, 10)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -37,6 +37,7 @@ func grant(_ context.Context, tx *engine.Tx, a board.Award) error {
 
 // run is a run of the process at some time, until it ends.
 func run(dir string, now time.Time, points map[string]int64, cheat string) error {
+	ctx := context.Background()
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
 	if err != nil {
 		return err
@@ -47,29 +48,29 @@ func run(dir string, now time.Time, points map[string]int64, cheat string) error
 		return err
 	}
 	defer boards.Close()
-	arena, err := boards.Define(spec)
+	arena, err := boards.Define(ctx, spec)
 	if err != nil {
 		return err
 	}
 	for _, who := range []string{"ada", "bea", "cyd", "dan"} {
 		if points[who] > 0 {
-			if _, err := arena.Submit(board.Submission{Member: who, Score: board.Ints(points[who])}); err != nil {
+			if _, err := arena.Submit(ctx, board.Submission{Member: who, Score: board.Ints(points[who])}); err != nil {
 				return err
 			}
 		}
 	}
 	if cheat != "" {
-		if _, err := boards.Ban(context.Background(), cheat, board.Action{By: "referee", Reason: "aimbot"}); err != nil { // and settle the days again
+		if _, err := boards.Ban(ctx, cheat, board.Action{By: "referee", Reason: "aimbot"}); err != nil { // and settle the days again
 			return err
 		}
 	}
 	if err := arena.Deliver("day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
 		return err
 	}
-	if _, err = boards.SettleDue(context.Background()); err != nil || points != nil { // a program that goes on needs no such call
+	if _, err = boards.SettleDue(ctx); err != nil || points != nil { // a program that goes on needs no such call
 		return err
 	}
-	return e.View(nil, func(tx *engine.Tx) error {
+	return e.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("coins/") {
 			if err != nil {
 				return err

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"log"
 	"net"
@@ -16,6 +17,7 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{}) // or engine.Open, to keep it
 	if err != nil {
 		log.Fatal(err)
@@ -26,12 +28,12 @@ func main() {
 		log.Fatal(err)
 	}
 	defer boards.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	server, err := resp.New(e, resp.Options{Boards: boards}) // a program with boards needs only this line …
+	server, err := resp.New(ctx, e, resp.Options{Boards: boards}) // a program with boards needs only this line …
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -42,7 +44,7 @@ func main() {
 	}
 
 	for member, points := range map[string]int64{"ada": 15, "bea": 20} { // the game itself does not change
-		if _, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
+		if _, err := arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -51,7 +53,7 @@ func main() {
 		"BOARD.TOP arena all 10",
 		"ZADD board/arena/all/all/v1 1000 eve", // but it cannot write to the board's set
 		"ZADD visitors 1 eve")                  // any client may write other keys
-	change, err := arena.Submit(board.Submission{Member: "bea", Score: board.Ints(10)})
+	change, err := arena.Submit(ctx, board.Submission{Member: "bea", Score: board.Ints(10)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, boards.Close()) }()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}, Feed: &board.Feed{}})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}, Feed: &board.Feed{}})
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		answer(w, token, err)
 	})
 	mux.HandleFunc("POST /duel", func(w http.ResponseWriter, r *http.Request) { // the server decides who wins, and submits that
-		change, err := arena.Submit(board.Submission{Member: r.FormValue("winner"), Score: board.Ints(3), Once: r.FormValue("match")})
+		change, err := arena.Submit(ctx, board.Submission{Member: r.FormValue("winner"), Score: board.Ints(3), Once: r.FormValue("match")})
 		answer(w, fmt.Sprintf("number %d with %v points", change.After.Rank, change.After.Score), err)
 	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}

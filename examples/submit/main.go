@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -20,13 +21,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	ctx := context.Background()
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	submit := func(member string, points int64) {
 		// Submit returns when the result is on the disk, in both windows.
-		change, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)})
+		change, err := arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(points)})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -12,6 +13,7 @@ import (
 )
 
 func main() {
+	ctx := context.Background()
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -23,7 +25,7 @@ func main() {
 	}
 	defer boards.Close()
 	// Last: a result replaces the one before, so scores fall. Two more members than the best three are kept in order, for a while.
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}})
+	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func main() {
 	for i := range 1000 {
 		all = append(all, board.Submission{Member: fmt.Sprintf("player%03d", i), Score: board.Ints(int64(i))})
 	}
-	if _, err := arena.SubmitAll(all); err != nil {
+	if _, err := arena.SubmitAll(ctx, all); err != nil {
 		log.Fatal(err)
 	}
 	show(arena, "player998", "player996", "player007")
@@ -40,7 +42,7 @@ func main() {
 	}
 	show(arena, "player998", "player989", "player007")
 	submit(arena, "player007", 5000)
-	if _, err := arena.Remove("player989"); err != nil {
+	if _, err := arena.Remove(ctx, "player989"); err != nil {
 		log.Fatal(err)
 	}
 	show(arena, "player007", "player989", "player988")
@@ -48,7 +50,7 @@ func main() {
 
 // submit submits a result and shows what it did, if it is remarkable.
 func submit(b *local.Board, player string, points int64) {
-	change, err := b.Submit(board.Submission{Member: player, Score: board.Ints(points)})
+	change, err := b.Submit(context.Background(), board.Submission{Member: player, Score: board.Ints(points)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,11 +61,12 @@ func submit(b *local.Board, player string, points int64) {
 
 // show shows the best three, and where some players are.
 func show(b *local.Board, players ...string) {
-	live, err := b.Live("all")
+	ctx := context.Background()
+	live, err := b.Live(ctx, "all")
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := live.Top(10)
+	rows, err := live.Top(ctx, 10)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,7 +74,7 @@ func show(b *local.Board, players ...string) {
 		fmt.Printf("%d. %s %v  ", row.Rank, row.Member, row.Score)
 	}
 	for _, player := range players {
-		row, ok, err := live.Rank(player)
+		row, ok, err := live.Rank(ctx, player)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -21,6 +21,8 @@
 //     to wait for readers is overtaken by nobody; before that, by readers that come between two writers.
 //   - L5: While there is no writer, the readers of a wide lock write to the counters only.
 //   - L6: When Admit returns, all guests that waited when it began have come and left. It ends even if others come all the time.
+//   - L7: A caller that gives up leaves the queue, and the others keep their order. A writer that gives up while it waits for readers has never
+//     held the lock: no other caller sees more of it than that it had to wait.
 //
 // A lock that is passed on between processors for short transactions must not let its next holder sleep, and must not wake all who wait: with
 // sync.RWMutex, two goroutines that submit to one board got less done than one. So the first of those who wait, the heir, stays awake for a

@@ -6,14 +6,14 @@ import (
 )
 
 // RLockGuest locks for reading as RLock does, or returns as soon as the writer that holds the lock admits guests. The caller then reads what
-// that writer keeps for guests. Before RUnlock it must not wait for a lock whose holder may be in Admit. O(1), without the time that it waits.
-func (l *Mutex) RLockGuest() (guest bool) {
-	ok, guest := l.TryRLockGuest()
-	if !ok {
-		shared()
-		guest = l.waitGuest()
+// that writer keeps for guests. Before RUnlock it must not wait for a lock whose holder may be in Admit. It gives up when done is closed, and reports
+// whether it has locked; a nil done is never closed. O(1), without the time that it waits.
+func (l *Mutex) RLockGuest(done <-chan struct{}) (ok, guest bool) {
+	if ok, guest = l.TryRLockGuest(); ok {
+		return true, guest
 	}
-	return guest
+	shared()
+	return l.waitGuest(done)
 }
 
 // TryRLockGuest is RLockGuest if it need not wait, and reports whether it has locked.
@@ -44,13 +44,13 @@ func (l *Mutex) Admit() {
 		w.wake()
 	}
 	l.mu.Unlock()
-	l.until(func() bool { return !l.Wanted() })
+	l.until(func() bool { return !l.Wanted() }, nil)
 	l.open.Store(false)
-	l.drain()
+	l.drain(nil)
 }
 
 // waitGuest gets the lock in turn, as wait does, or as a guest.
-func (l *Mutex) waitGuest() (guest bool) {
+func (l *Mutex) waitGuest(done <-chan struct{}) (ok, guest bool) {
 	w := newWaiter(false)
 	l.waiting.Add(1)
 	l.mu.Lock()
@@ -58,40 +58,37 @@ func (l *Mutex) waitGuest() (guest bool) {
 	l.wanted.Add(1)
 	l.lineHeld(w)
 	l.mu.Unlock()
-	for turn, ok := 0, false; ; turn++ {
+	for turn := 0; ; turn++ {
 		if ok, guest = l.TryRLockGuest(); ok {
 			break
 		}
-		if !w.heir.Load() {
-			<-w.ready
-			continue
-		}
-		if turn < spins {
+		sleeps := !w.heir.Load()
+		if !sleeps && turn < spins {
 			runtime.Gosched()
 			continue
 		}
-		if l.sleeps(w); !l.free() {
-			<-w.ready
+		if !sleeps {
+			l.sleeps(w)
+			sleeps = !l.free()
+		}
+		if sleeps && !w.sleep(done) {
+			break
 		}
 	}
-	l.arrivedGuest(w)
-	return guest
+	l.endGuest(w)
+	return ok, guest
 }
 
 // free reports whether a guest may come in.
 func (l *Mutex) free() bool { return !l.held.Load() || l.open.Load() }
 
-// arrivedGuest is arrived for a guest, which may still be in the queue.
-func (l *Mutex) arrivedGuest(w *waiter) {
+// endGuest ends the wait of a guest, which may still be in the queue.
+func (l *Mutex) endGuest(w *waiter) {
 	l.waiting.Add(-1)
 	l.mu.Lock()
 	i := slices.Index(l.guests, w)
 	l.guests = slices.Delete(l.guests, i, i+1)
-	if w.heir.Load() {
-		l.succeed()
-	} else {
-		l.queue.remove(w)
-	}
+	l.leaveQueue(w)
 	l.mu.Unlock()
 	if l.wanted.Add(-1) == 0 {
 		l.wakeDrainer()

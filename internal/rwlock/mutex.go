@@ -3,11 +3,15 @@ package rwlock
 import "sync/atomic"
 
 // RLock locks for reading. O(1), without the time that it waits for writers.
-func (l *Mutex) RLock() {
-	if !l.TryRLock() {
-		shared()
-		l.wait((*Mutex).TryRLock, false)
+func (l *Mutex) RLock() { l.RLockUntil(nil) }
+
+// RLockUntil is RLock that gives up when done is closed, and reports whether it has locked. A nil done is never closed.
+func (l *Mutex) RLockUntil(done <-chan struct{}) bool {
+	if l.TryRLock() {
+		return true
 	}
+	shared()
+	return l.wait((*Mutex).TryRLock, false, done)
 }
 
 // TryRLock locks for reading unless a writer is there, and reports whether it did. O(1).
@@ -44,13 +48,18 @@ func (l *Mutex) wakeDrainer() {
 }
 
 // Lock locks for writing. It waits for the readers that hold the lock, and no further readers get it.
-func (l *Mutex) Lock() {
-	if !l.claim() {
-		l.wait((*Mutex).seize, true)
+func (l *Mutex) Lock() { l.LockUntil(nil) }
+
+// LockUntil is Lock that gives up when done is closed, and reports whether it has locked. A nil done is never closed.
+func (l *Mutex) LockUntil(done <-chan struct{}) bool {
+	if !l.claim() && !l.wait((*Mutex).seize, true, done) {
+		return false
 	}
-	if l.count() != 0 {
-		l.drain()
+	if l.count() != 0 && !l.drain(done) {
+		l.Unlock()
+		return false
 	}
+	return true
 }
 
 // claim makes the calling goroutine the writer, unless there is one or others wait.

@@ -48,9 +48,13 @@ func (g *guarded) admit() {
 	g.admits.Store(false)
 }
 
-// readAsGuest reads what the writer has left unchanged, and returns after it has released the lock.
-func (g *guarded) readAsGuest(stall func()) {
-	if !g.RLockGuest() {
+// readAsGuest reads what the writer has left unchanged, and returns after it has released the lock, or given up.
+func (g *guarded) readAsGuest(stall func(), done <-chan struct{}) {
+	ok, guest := g.RLockGuest(done)
+	if !ok {
+		return
+	}
+	if !guest {
 		g.read()
 		stall()
 		g.RUnlock()
@@ -64,24 +68,35 @@ func (g *guarded) readAsGuest(stall func()) {
 	g.RUnlock()
 }
 
-// use takes the lock in one of all ways. Now and then it stalls while it has the lock.
+// patience returns a channel that is closed soon, or nil.
+func patience(r *rand.Rand) <-chan struct{} {
+	if r.IntN(3) > 0 {
+		return nil
+	}
+	done, n := make(chan struct{}), r.IntN(50)
+	go func() {
+		for range n {
+			runtime.Gosched()
+		}
+		close(done)
+	}()
+	return done
+}
+
+// use takes the lock in one of all ways, or gives up. Now and then it stalls while it has the lock.
 func (g *guarded) use(r *rand.Rand) {
 	stall := func() {
 		if r.IntN(20) == 0 {
 			runtime.Gosched()
 		}
 	}
-	way := r.IntN(12)
+	way, done := r.IntN(12), patience(r)
 	switch {
 	case way > 7:
-		g.readAsGuest(stall)
+		g.readAsGuest(stall, done)
 		return
-	case way == 0:
-		g.Lock()
-	case way == 1 && !g.TryLock(), way == 2 && !g.TryRLock():
+	case way == 0 && !g.LockUntil(done), way == 1 && !g.TryLock(), way == 2 && !g.TryRLock(), way > 2 && !g.RLockUntil(done):
 		return
-	case way > 2:
-		g.RLock()
 	}
 	if way < 2 {
 		g.write()
@@ -98,9 +113,9 @@ func (g *guarded) use(r *rand.Rand) {
 		g.RUnlock()
 		return
 	}
-	done := make(chan struct{})
-	go func() { g.RUnlock(); close(done) }() // released by another goroutine
-	<-done
+	released := make(chan struct{})
+	go func() { g.RUnlock(); close(released) }() // released by another goroutine
+	<-released
 }
 
 // TestExclusion: many more goroutines than processors take the lock in every way, some of them stall while they have it, and it widens
@@ -126,6 +141,50 @@ func TestExclusion(t *testing.T) {
 	}
 }
 
+// TestGivesUp: callers that give up, in the queue, as the heir, and as a writer that waits for readers, hold up nobody, and the others keep their order (L7).
+func TestGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l Mutex
+		order := make(chan string, 8)
+		run := func(name string, patience time.Duration, lock func(done <-chan struct{}) bool, unlock func()) {
+			done := make(chan struct{})
+			if patience > 0 {
+				time.AfterFunc(patience, func() { close(done) })
+			}
+			go func() {
+				if !lock(done) {
+					order <- name + " gives up"
+					return
+				}
+				order <- name
+				unlock()
+			}()
+			synctest.Wait()
+		}
+		asGuest := func(done <-chan struct{}) bool { ok, _ := l.RLockGuest(done); return ok }
+		l.Lock()
+		run("heir", time.Second, l.LockUntil, l.Unlock)
+		run("second", 0, l.LockUntil, l.Unlock)
+		run("guest", 2*time.Second, asGuest, l.RUnlock)
+		run("reader", 2*time.Second, l.RLockUntil, l.RUnlock)
+		run("last", 0, l.RLockUntil, l.RUnlock)
+		require.Equal(t, "heir gives up", <-order)
+		require.ElementsMatch(t, []string{"guest gives up", "reader gives up"}, []string{<-order, <-order})
+		require.False(t, l.Wanted())
+		l.Unlock()
+		require.Equal(t, []string{"second", "last"}, []string{<-order, <-order})
+
+		l.RLock()
+		run("writer", time.Second, l.LockUntil, l.Unlock)
+		run("behind", 0, l.RLockUntil, l.RUnlock)
+		require.Equal(t, "writer gives up", <-order)
+		require.Equal(t, "behind", <-order)
+		l.RUnlock()
+		require.Zero(t, l.count())
+		require.True(t, l.TryLock())
+	})
+}
+
 // TestGuests: a writer admits the callers of RLockGuest that wait, also behind another writer, and nobody else (L6).
 func TestGuests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -141,16 +200,17 @@ func TestGuests(t *testing.T) {
 			synctest.Wait()
 		}
 		none := func(lock func()) func() bool { return func() bool { lock(); return false } }
+		asGuest := func() bool { _, guest := l.RLockGuest(nil); return guest }
 		l.Lock()
 		run("second writer", none(l.Lock), l.Unlock)
 		run("reader", none(l.RLock), l.RUnlock)
-		run("guest", l.RLockGuest, l.RUnlock)
-		run("another", l.RLockGuest, l.RUnlock)
+		run("guest", asGuest, l.RUnlock)
+		run("another", asGuest, l.RUnlock)
 		require.True(t, l.Wanted())
 		l.Admit()
 		require.False(t, l.Wanted())
 		require.ElementsMatch(t, []string{"guest true", "another true"}, []string{<-order, <-order})
-		run("late", l.RLockGuest, l.RUnlock)
+		run("late", asGuest, l.RUnlock)
 		require.Empty(t, order, "violates L1")
 		l.Unlock()
 		require.Equal(t, "second writer false", <-order)

@@ -20,6 +20,20 @@ func (w *waiter) wake() {
 	}
 }
 
+// sleep waits until the caller is woken. It returns false if done was closed before.
+func (w *waiter) sleep(done <-chan struct{}) bool {
+	if done == nil {
+		<-w.ready
+		return true
+	}
+	select {
+	case <-w.ready:
+		return true
+	case <-done:
+		return false
+	}
+}
+
 // queue is the callers that wait, in the order in which they came.
 type queue struct{ first, last *waiter }
 

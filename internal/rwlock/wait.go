@@ -7,13 +7,15 @@ import "runtime"
 const spins = 100
 
 // wait gets the lock by try, in turn: the callers that wait are a queue, and the first one is the heir, which tries. Once it has the lock it
-// makes the next one the heir, so that this one is awake by the time that the lock is free.
-func (l *Mutex) wait(try func(*Mutex) bool, write bool) {
+// makes the next one the heir, so that this one is awake by the time that the lock is free. It returns false if done was closed before.
+func (l *Mutex) wait(try func(*Mutex) bool, write bool, done <-chan struct{}) bool {
 	w := newWaiter(write)
 	l.waiting.Add(1)
 	l.line(w)
 	for !w.heir.Load() {
-		<-w.ready
+		if !w.sleep(done) {
+			return l.giveUp(w)
+		}
 	}
 	for turn := 0; !try(l); turn++ {
 		if turn < spins {
@@ -23,9 +25,30 @@ func (l *Mutex) wait(try func(*Mutex) bool, write bool) {
 		if l.sleeps(w); try(l) {
 			break
 		}
-		<-w.ready
+		if !w.sleep(done) {
+			return l.giveUp(w)
+		}
 	}
 	l.arrived(w)
+	return true
+}
+
+// giveUp takes a caller that has no lock out of the queue, or passes on that it is the heir. It returns false.
+func (l *Mutex) giveUp(w *waiter) bool {
+	l.waiting.Add(-1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.leaveQueue(w)
+	return false
+}
+
+// leaveQueue takes a caller out of the queue; an heir makes the next one the heir. The caller holds mu.
+func (l *Mutex) leaveQueue(w *waiter) {
+	if w.heir.Load() {
+		l.succeed()
+	} else {
+		l.queue.remove(w)
+	}
 }
 
 // line puts a caller into the queue, or makes it the heir if there is none.
@@ -84,21 +107,28 @@ func (l *Mutex) succeed() {
 	}
 }
 
-// drain waits until no reader holds the lock. A reader that leaves later than the writer looks sees the writer, and wakes it.
-func (l *Mutex) drain() { l.until(func() bool { return l.count() == 0 }) }
+// drain waits until no reader holds the lock. A reader that leaves later than the writer looks sees the writer, and wakes it. It returns false if
+// done was closed before.
+func (l *Mutex) drain(done <-chan struct{}) bool {
+	return l.until(func() bool { return l.count() == 0 }, done)
+}
 
-// until is where the writer waits for readers: it returns once done does. Who makes it true wakes the drainer.
-func (l *Mutex) until(done func() bool) {
+// until is where the writer waits for readers: it returns once they have left. Who makes left true wakes the drainer. It returns false if done was
+// closed before.
+func (l *Mutex) until(left func() bool, done <-chan struct{}) bool {
 	for range spins {
-		if done() {
-			return
+		if left() {
+			return true
 		}
 		runtime.Gosched()
 	}
 	w := newWaiter(true)
 	l.drainer.Store(w)
-	for !done() {
-		<-w.ready
+	defer l.drainer.Store(nil)
+	for !left() {
+		if !w.sleep(done) {
+			return false
+		}
 	}
-	l.drainer.Store(nil)
+	return true
 }

@@ -71,7 +71,7 @@ func TestMigrate(t *testing.T) {
 	f := newFixture(t, Options{})
 	f.play()
 	b := f.browser().signIn("owner", ownerSecret)
-	duel, err := f.boards.Board("duel")
+	duel, err := f.boards.Board(t.Context(), "duel")
 	require.NoError(t, err)
 	spec := duel.Spec()
 	spec.MaxMeta = 8
@@ -112,13 +112,13 @@ func TestMigrate(t *testing.T) {
 // TestManyRows goes through a ranking by pages, by place and by member.
 func TestManyRows(t *testing.T) {
 	f := newFixture(t, Options{Open: true})
-	arena, err := f.boards.Board("arena")
+	arena, err := f.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
 	var subs []board.Submission
 	for i := range 1203 {
 		subs = append(subs, board.Submission{Member: "m" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/26), Score: board.Ints(int64(i))})
 	}
-	_, err = arena.SubmitAll(subs)
+	_, err = arena.SubmitAll(t.Context(), subs)
 	require.NoError(t, err)
 	b := f.browser()
 	rows, at := 0, "board?board=arena"
@@ -141,9 +141,9 @@ func TestManyBoards(t *testing.T) {
 	f := newFixture(t, Options{Open: true})
 	for i := range 120 {
 		f.define(board.Spec{Name: fmt.Sprintf("room-%03d", i)})
-		b, err := f.boards.Board(fmt.Sprintf("room-%03d", i))
+		b, err := f.boards.Board(t.Context(), fmt.Sprintf("room-%03d", i))
 		require.NoError(t, err)
-		_, err = b.Apply(board.Submission{Member: `a\d`, Score: board.Ints(1)})
+		_, err = b.Apply(t.Context(), board.Submission{Member: `a\d`, Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
 	b, found, pages := f.browser(), 0, 0

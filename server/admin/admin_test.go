@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"io"
@@ -58,7 +59,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	f.boards, err = local.Open(f.e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.boards.Close() })
-	_, err = f.boards.DefineGroups("guild")
+	_, err = f.boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	f.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{},
 		Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
@@ -81,16 +82,16 @@ func newFixture(t *testing.T, o Options) *fixture {
 }
 
 func (f *fixture) define(spec board.Spec) {
-	_, err := f.boards.Define(spec)
+	_, err := f.boards.Define(context.Background(), spec)
 	require.NoError(f.t, err)
 }
 
 // submit submits results to the arena and the duel, and lets a second pass.
 func (f *fixture) submit(member string, points int64) {
 	for _, name := range []string{"arena", "duel"} {
-		b, err := f.boards.Board(name)
+		b, err := f.boards.Board(context.Background(), name)
 		require.NoError(f.t, err)
-		_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(points)})
+		_, err = b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(points)})
 		require.NoError(f.t, err)
 	}
 	f.clock.Add(time.Second)
@@ -98,15 +99,16 @@ func (f *fixture) submit(member string, points int64) {
 
 // play submits results of two days, of which the first is closed and settled, and puts players into a guild.
 func (f *fixture) play() {
-	g, err := f.boards.Groups("guild")
+	ctx := context.Background()
+	g, err := f.boards.Groups(ctx, "guild")
 	require.NoError(f.t, err)
-	require.NoError(f.t, g.Create("wolves", nil))
+	require.NoError(f.t, g.Create(ctx, "wolves", nil))
 	for i, name := range []string{"ada", "bea", "cy", hostile[0]} {
-		require.NoError(f.t, g.Join(name, "wolves"))
+		require.NoError(f.t, g.Join(ctx, name, "wolves"))
 		f.submit(name, int64(100-i))
 	}
 	f.clock.Add(24 * time.Hour)
-	_, err = f.boards.CloseDue()
+	_, err = f.boards.CloseDue(ctx)
 	require.NoError(f.t, err)
 	_, err = f.boards.SettleDue(f.t.Context())
 	require.NoError(f.t, err)
@@ -197,11 +199,12 @@ func (b *browser) act(do, name, member string, more ...string) (*http.Response, 
 
 // rank returns the live rank of a member, 0 if it has none.
 func (f *fixture) rank(name, member string) int {
-	b, err := f.boards.Board(name)
+	ctx := context.Background()
+	b, err := f.boards.Board(ctx, name)
 	require.NoError(f.t, err)
-	k, err := b.Live("all")
+	k, err := b.Live(ctx, "all")
 	require.NoError(f.t, err)
-	row, ok, err := k.Rank(member)
+	row, ok, err := k.Rank(ctx, member)
 	require.NoError(f.t, err)
 	if !ok {
 		return 0
@@ -257,17 +260,17 @@ func TestQueuesAndLimits(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	q, err := delayqueue.Open(e, delayqueue.Spec{Name: "mail", MaxDeliveries: 1})
 	require.NoError(t, err)
-	require.NoError(t, q.Push(delayqueue.Item{ID: "dead<b>", Payload: []byte("\xffpayload")}))
-	_, err = q.Lease(1, time.Second)
+	require.NoError(t, q.Push(t.Context(), delayqueue.Item{ID: "dead<b>", Payload: []byte("\xffpayload")}))
+	_, err = q.Lease(t.Context(), 1, time.Second)
 	require.NoError(t, err)
 	clock.Add(time.Minute)
-	_, err = q.Lease(1, time.Second)
+	_, err = q.Lease(t.Context(), 1, time.Second)
 	require.NoError(t, err)
-	require.NoError(t, q.Push(delayqueue.Item{ID: "later", Due: clock.Now().Add(time.Hour)}))
+	require.NoError(t, q.Push(t.Context(), delayqueue.Item{ID: "later", Due: clock.Now().Add(time.Hour)}))
 	limits := []ratelimit.Limit{{Max: 10, Window: time.Minute}}
 	l, err := ratelimit.New(e, ratelimit.Spec{Name: "api", Limits: limits})
 	require.NoError(t, err)
-	_, err = l.Allow("ada", 3)
+	_, err = l.Allow(t.Context(), "ada", 3)
 	require.NoError(t, err)
 
 	f := newFixture(t, Options{Open: true, Queues: map[string]*delayqueue.Queue{"mail": q}, Limits: []Limiter{{Name: "api", Limiter: l, Limits: limits}}})

@@ -90,8 +90,8 @@ func TestLive(t *testing.T) {
 	b.follow("health").until("Everything is well.")
 	b.follow("queues").until("no queues")
 
-	require.NoError(t, f.boards.Drop("guilds"))
-	require.NoError(t, f.boards.Drop("arena"))
+	require.NoError(t, f.boards.Drop(t.Context(), "guilds"))
+	require.NoError(t, f.boards.Drop(t.Context(), "arena"))
 	_, ok := ranking.next()
 	for ok {
 		_, ok = ranking.next()

@@ -54,7 +54,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.boards.Close()) })
 	for _, name := range []string{"arena", "duel", "a/b"} {
-		_, err = f.boards.Define(board.Spec{Name: name, Windows: []board.Window{board.All, board.Day}, MaxMeta: 16, Feed: &board.Feed{}})
+		_, err = f.boards.Define(t.Context(), board.Spec{Name: name, Windows: []board.Window{board.All, board.Day}, MaxMeta: 16, Feed: &board.Feed{}})
 		require.NoError(t, err)
 	}
 	o.Clock = f.clock.Now
@@ -234,7 +234,7 @@ func TestTickets(t *testing.T) {
 	f.clock.Add(2 * time.Hour)
 	require.Equal(t, "ticket", f.call(f.token("ada"), redeem, body).code(), "it has expired")
 
-	_, err := f.boards.Define(board.Spec{Name: "short", OnceFor: board.Spec{}.OnceFor + 1e9})
+	_, err := f.boards.Define(t.Context(), board.Spec{Name: "short", OnceFor: board.Spec{}.OnceFor + 1e9})
 	require.NoError(t, err)
 	require.Equal(t, "unsupported", f.call(allKey, "POST /v1/boards/short/tickets", `{"member":"ada","score":[7]}`).code(), "a board that forgets Once keys before tickets expire")
 }
@@ -304,9 +304,9 @@ func TestBadRequests(t *testing.T) {
 		require.NotEmpty(t, a.header.Get("X-Request-Id"))
 		require.Contains(t, string(a.body), a.header.Get("X-Request-Id"), "%s %.80s", row.route, row.body)
 	}
-	live, err := must(f.boards.Board("arena")).Live("all")
+	live, err := must(f.boards.Board(t.Context(), "arena")).Live(t.Context(), "all")
 	require.NoError(t, err)
-	n, err := live.Len()
+	n, err := live.Len(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
 	plain := f.call(allKey, scores, `{"member":"ada","score":5}`, "Content-Type", "text/plain")
@@ -325,10 +325,10 @@ func must[T any](v T, err error) T {
 // TestExportOfHostileNames: the CSV of a ranking has no formula in it, and JSON lines have the names as they are.
 func TestExportOfHostileNames(t *testing.T) {
 	f := newFixture(t, Options{})
-	b, err := f.boards.Board("arena")
+	b, err := f.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
 	for i, name := range []string{`=HYPERLINK("http://x")`, "-1", "a;=1", "ada"} {
-		_, err := b.Submit(board.Submission{Member: name, Score: board.Ints(int64(10 - i)), Meta: []byte("+1")})
+		_, err := b.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(int64(10 - i)), Meta: []byte("+1")})
 		require.NoError(t, err)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(f.call(allKey, "GET /v1/boards/arena/windows/all/export?format=csv", "").body)).ReadAll()

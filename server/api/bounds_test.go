@@ -51,7 +51,7 @@ func newCrowded(t *testing.T) *crowded {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
-	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All}, Journal: crowd, Feed: &board.Feed{}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.All}, Journal: crowd, Feed: &board.Feed{}})
 	require.NoError(t, err)
 	names := make([]string, crowd)
 	for i := range names {
@@ -62,14 +62,14 @@ func newCrowded(t *testing.T) *crowded {
 		for i := range subs {
 			subs[i] = board.Submission{Member: names[lo+i], Score: board.Ints(int64(lo + i))}
 		}
-		_, err = b.SubmitAll(subs)
+		_, err = b.SubmitAll(t.Context(), subs)
 		require.NoError(t, err)
 	}
-	guilds, err := boards.DefineGroups("guild")
+	guilds, err := boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, guilds.Create("wolves", nil))
+	require.NoError(t, guilds.Create(t.Context(), "wolves", nil))
 	for i := range mostRows + 10 {
-		require.NoError(t, guilds.Create(names[i], nil))
+		require.NoError(t, guilds.Create(t.Context(), names[i], nil))
 	}
 	joinings := make([]board.Joining, mostRows+10)
 	for i := range joinings {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"math/rand/v2"
 	"net/http/httptest"
 	"strings"
@@ -46,7 +47,7 @@ func newReopenable(t *testing.T, fs *memfs.FS, level engine.Durability) *reopena
 
 // define defines the board, also after a crash that took it.
 func (r *reopenable) define() {
-	_, err := r.boards.Define(board.Spec{Name: "arena", Feed: &board.Feed{}, OnceFor: window.Duration(time.Hour), Windows: []board.Window{board.All, board.Day,
+	_, err := r.boards.Define(context.Background(), board.Spec{Name: "arena", Feed: &board.Feed{}, OnceFor: window.Duration(time.Hour), Windows: []board.Window{board.All, board.Day,
 		board.Rolling("roll", time.Hour)}})
 	require.NoError(r.t, err)
 }

@@ -54,7 +54,7 @@ func (f *fixture) listen(t *testing.T, key, path string, headers ...string) (nex
 }
 
 func (f *fixture) submit(t *testing.T, member string, score int64) {
-	_, err := must(f.boards.Board("arena")).Submit(board.Submission{Member: member, Score: board.Ints(score)})
+	_, err := must(f.boards.Board(t.Context(), "arena")).Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(score)})
 	require.NoError(t, err)
 }
 
@@ -144,7 +144,7 @@ func TestTopStream(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, []string{"cy", "bea"}, members(e))
 	}
-	require.NoError(t, f.boards.Drop("arena"))
+	require.NoError(t, f.boards.Drop(t.Context(), "arena"))
 	for {
 		if e, ok = next(); !ok || e.name == "error" {
 			break
@@ -200,13 +200,13 @@ func TestSlowReader(t *testing.T) {
 	defer conn.Close()
 	require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4096))
 	fmt.Fprintf(conn, "GET /v1/events?after=oldest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", readKey)
-	b := must(f.boards.Board("arena"))
+	b := must(f.boards.Board(t.Context(), "arena"))
 	subs := make([]board.Submission, 500)
 	for round := range 15 { // some MB of events
 		for i := range subs {
 			subs[i] = board.Submission{Member: fmt.Sprint("player", i, strings.Repeat("x", 900)), Score: board.Ints(int64(round))}
 		}
-		_, err := b.SubmitAll(subs)
+		_, err := b.SubmitAll(t.Context(), subs)
 		require.NoError(t, err)
 	}
 	require.Eventually(t, func() bool { // the server closes the connection: then a write fails

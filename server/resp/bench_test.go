@@ -22,13 +22,13 @@ func BenchmarkRequest(b *testing.B) {
 	p := serve(b, e, Options{})
 	r := rand.New(rand.NewPCG(1, 2))
 	for from := 0; from < benchMembers; from += 1000 {
-		require.NoError(b, e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+		require.NoError(b, e.Update(b.Context(), func(tx *engine.Tx) error {
 			s, err := tx.Set("arena")
 			for i := from; i < from+1000 && err == nil; i++ {
 				_, err = s.Add(fmt.Appendf(nil, "player:%013d", i), float64(r.IntN(1e9))/8)
 			}
 			return err
-		}))
+		}, "arena"))
 	}
 	for _, command := range []string{"ZSCORE", "ZRANK", "ZINCRBY", "ZRANGE", "ZREVRANGE"} {
 		b.Run("op="+command, func(b *testing.B) {

@@ -165,13 +165,13 @@ func TestWaitingInts(t *testing.T) {
 		p := dial()
 		p.send("BZPOPMIN", "k", "0")
 		synctest.Wait()
-		require.NoError(t, s.e.Update([]string{"k"}, func(tx *engine.Tx) error {
+		require.NoError(t, s.e.Update(t.Context(), func(tx *engine.Tx) error {
 			set, err := tx.IntSet("k", engine.Form{})
 			if err == nil {
 				_, err = set.Add([]byte("m"), 1)
 			}
 			return err
-		}))
+		}, "k"))
 		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.reply())
 		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line("BZPOPMIN other k 0"))
 		require.Equal(t, ":1\r\n", p.line("ZCARD k"))

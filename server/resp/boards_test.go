@@ -33,9 +33,9 @@ func flat(reply string) string {
 func arena(t *testing.T) (*peer, *testclock.Clock, *local.Boards) {
 	clock := testclock.New()
 	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{})
-	_, err := boards.Define(board.Spec{Name: "arena", MaxMeta: 10, Windows: []board.Window{board.All, {Kind: "day", Keep: 1}}})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "arena", MaxMeta: 10, Windows: []board.Window{board.All, {Kind: "day", Keep: 1}}})
 	require.NoError(t, err)
-	_, err = boards.Define(board.Spec{Name: "cup/race", Op: board.Last,
+	_, err = boards.Define(t.Context(), board.Spec{Name: "cup/race", Op: board.Last,
 		Columns: []board.Column{{Name: "time", Kind: board.Float64, Order: board.Asc}, {Name: "laps", Min: value(0), Max: value(1000)}}})
 	require.NoError(t, err)
 	return p, clock, boards
@@ -59,9 +59,9 @@ func TestBoardCommands(t *testing.T) {
 func TestAwardCommands(t *testing.T) {
 	p, clock, boards := arena(t)
 	tiers := []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}, {Name: "played", Everyone: true, Payload: "1 coin"}}
-	pay, err := boards.Define(board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
+	pay, err := boards.Define(t.Context(), board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
 	require.NoError(t, err)
-	_, err = boards.Define(board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
+	_, err = boards.Define(t.Context(), board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Stack: true, Claim: true, Expires: window.Duration(12 * time.Hour), Tiers: tiers}}})
 	require.NoError(t, err)
 	require.NoError(t, pay.Deliver("day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
@@ -76,7 +76,7 @@ func TestAwardCommands(t *testing.T) {
 // TestLeagueCommands compares replies and refusals of BOARD.LEAGUE, TIER and SETTIER with testdata/leagues.txt, in the same way.
 func TestLeagueCommands(t *testing.T) {
 	p, clock, boards := arena(t)
-	_, err := boards.Define(board.Spec{Name: "cup", Windows: []board.Window{board.Day},
+	_, err := boards.Define(t.Context(), board.Spec{Name: "cup", Windows: []board.Window{board.Day},
 		Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1, Bands: []int64{10}}})
 	require.NoError(t, err)
 	playBoards(t, "testdata/leagues.txt", p, clock, boards)
@@ -85,9 +85,9 @@ func TestLeagueCommands(t *testing.T) {
 // TestGroupCommands compares replies and refusals of the commands GROUP.* with testdata/groups.txt, in the same way. "arena/guilds" follows "arena".
 func TestGroupCommands(t *testing.T) {
 	p, clock, boards := arena(t)
-	_, err := boards.DefineGroups("guild")
+	_, err := boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	_, err = boards.Define(board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+	_, err = boards.Define(t.Context(), board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
 	require.NoError(t, err)
 	playBoards(t, "testdata/groups.txt", p, clock, boards)
 }
@@ -95,29 +95,34 @@ func TestGroupCommands(t *testing.T) {
 // TestGroupsWhole: the members of one GROUP.JOIN join all or not at all, and it takes no more than one commit can have.
 func TestGroupsWhole(t *testing.T) {
 	p, _, boards := arena(t)
-	g, err := boards.DefineGroups("guild")
+	g, err := boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, g.Create("wolves", nil))
+	require.NoError(t, g.Create(t.Context(), "wolves", nil))
 	words := []string{"group.join", "guild"}
 	for i := range 256 {
 		words = append(words, fmt.Sprint("m", i), "wolves")
 	}
 	require.Equal(t, "-ERR 257 members, want at most 256 at a time\r\n", p.do(append(words, "ada", "wolves")...))
-	require.NoError(t, g.Join("m255", "wolves"))
+	members := func() int {
+		all, err := g.All(t.Context())
+		require.NoError(t, err)
+		return all[0].Members
+	}
+	require.NoError(t, g.Join(t.Context(), "m255", "wolves"))
 	require.Contains(t, p.do(words...), "-ERR members 0 to 255 of the list: board: member is in a group already")
-	require.Equal(t, 1, g.All()[0].Members)
-	require.NoError(t, g.Leave("m255"))
+	require.Equal(t, 1, members())
+	require.NoError(t, g.Leave(t.Context(), "m255"))
 	require.Equal(t, ":256\r\n", p.do(words...))
-	require.Equal(t, 256, g.All()[0].Members)
+	require.Equal(t, 256, members())
 }
 
 // TestModerationCommands compares replies and refusals of the commands of moderators with testdata/moderation.txt, in the same way.
 func TestModerationCommands(t *testing.T) {
 	p, clock, boards := arena(t)
-	_, err := boards.Define(board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []board.AwardPlan{
+	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	require.NoError(t, err)
-	_, err = boards.DefineGroups("guild")
+	_, err = boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	playBoards(t, "testdata/moderation.txt", p, clock, boards)
 }
@@ -127,7 +132,7 @@ func TestModerators(t *testing.T) {
 	clock := testclock.New()
 	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{Users: []User{{Name: "root", Password: "pw"},
 		{Name: "look", Password: "pw", Kind: ReadUser}, {Name: "game", Password: "pw", Kind: WriteUser}, {Name: "mod", Password: "pw", Kind: ModerateUser}}})
-	_, err := boards.Define(board.Spec{Name: "b"})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "b"})
 	require.NoError(t, err)
 	commands := []string{"BOARD.BAN b ada DRYRUN", "BOARD.AUDIT b", "BOARD.AUDIT b ENTRY 1", "BOARD.JOBS b"}
 	for _, name := range []string{"look", "game"} {
@@ -210,7 +215,7 @@ func TestNoBoards(t *testing.T) {
 // whose replies named it.
 func TestSubmitters(t *testing.T) {
 	p, clock, boards := arena(t)
-	_, err := boards.Define(board.Spec{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
 	require.NoError(t, err)
 	const clients, results = 4, 60
 	answered := make(chan string, clients*results)
@@ -236,11 +241,11 @@ func TestSubmitters(t *testing.T) {
 	require.Greater(t, len(hours), 2)
 	counted := 0
 	for hour, want := range hours {
-		b, err := boards.Board("sum")
+		b, err := boards.Board(t.Context(), "sum")
 		require.NoError(t, err)
-		r, err := b.Period("hour", hour)
+		r, err := b.Period(t.Context(), "hour", hour)
 		require.NoError(t, err)
-		rows, err := r.Top(clients)
+		rows, err := r.Top(t.Context(), clients)
 		require.NoError(t, err)
 		sum := 0
 		for _, row := range rows {
@@ -257,12 +262,12 @@ func TestSubmitters(t *testing.T) {
 // TestClaimers: of several clients that claim the same awards at once, each award is granted to one, and all others are told so.
 func TestClaimers(t *testing.T) {
 	p, clock, boards := arena(t)
-	b, err := boards.Define(board.Spec{Name: "cup", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
+	b, err := boards.Define(t.Context(), board.Spec{Name: "cup", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}}}})
 	require.NoError(t, err)
 	const clients, members = 4, 50
 	for i := range members {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
 	}
 	clock.Add(12 * time.Hour)

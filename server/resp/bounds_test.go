@@ -44,23 +44,23 @@ func TestBounds(t *testing.T) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
-	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All}, Journal: crowd, Feed: &board.Feed{}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.All}, Journal: crowd, Feed: &board.Feed{}})
 	require.NoError(t, err)
 	for lo := 0; lo < crowd; lo += 2_000 {
 		subs := make([]board.Submission, 2_000)
 		for i := range subs {
 			subs[i] = board.Submission{Member: fmt.Sprintf("m%06d", lo+i), Score: board.Ints(int64(lo + i))}
 		}
-		_, err = b.SubmitAll(subs)
+		_, err = b.SubmitAll(t.Context(), subs)
 		require.NoError(t, err)
 	}
-	guilds, err := boards.DefineGroups("guild")
+	guilds, err := boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
-	require.NoError(t, guilds.Create("wolves", nil))
+	require.NoError(t, guilds.Create(t.Context(), "wolves", nil))
 	var joinings []board.Joining
 	for i := range mostRows + 10 {
 		name := fmt.Sprintf("m%06d", i)
-		require.NoError(t, guilds.Create(name, nil))
+		require.NoError(t, guilds.Create(t.Context(), name, nil))
 		joinings = append(joinings, board.Joining{Member: name, Group: "wolves"})
 	}
 	require.NoError(t, guilds.JoinAll(t.Context(), joinings, nil))

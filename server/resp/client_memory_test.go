@@ -21,13 +21,13 @@ import (
 // fill adds members of the given length in bytes, 20 at least, to a set. Tests use few long members: with invariants each change checks the
 // whole set.
 func fill(t *testing.T, s *Server, key string, members, bytes int) {
-	require.NoError(t, s.e.Update([]string{key}, func(tx *engine.Tx) error {
+	require.NoError(t, s.e.Update(t.Context(), func(tx *engine.Tx) error {
 		z, err := tx.Set(key)
 		for i := 0; i < members && err == nil; i++ {
 			_, err = z.Add(fmt.Appendf(nil, "member:%0*d", bytes-len("member:"), i), float64(i))
 		}
 		return err
-	}))
+	}, key))
 }
 
 // hostile are clients that make the server hold memory. Each writes as long as the server reads, and reads nothing.

@@ -61,7 +61,7 @@ func TestCloseEndsAll(t *testing.T) {
 			if reads {
 				require.Len(t, received[slow], 1000*len("$1000\r\n\r\n")+1000*1000, "requests that had been read are executed and answered")
 			}
-			n, err := s.e.Exists("never")
+			n, err := s.e.Exists(t.Context(), "never")
 			require.NoError(t, err)
 			require.Zero(t, n)
 			require.Empty(t, s.host.Clients.All())
@@ -109,7 +109,7 @@ func TestCloseLosesNothing(t *testing.T) {
 		dir := t.TempDir()
 		e, err := engine.Open(dir, engine.Options{Durability: durability})
 		require.NoError(t, err)
-		s, err := New(e, Options{})
+		s, err := New(t.Context(), e, Options{})
 		require.NoError(t, err)
 		addr, err := s.Listen("127.0.0.1:0")
 		require.NoError(t, err)
@@ -142,13 +142,13 @@ func TestCloseLosesNothing(t *testing.T) {
 // checkWritten fails the test if the i-th write of writer n is not stored.
 func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
 	key := fmt.Sprint("k", i%writtenKeys)
-	require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
+	require.NoError(t, e.View(t.Context(), func(tx *engine.Tx) error {
 		set, err := tx.Set(key)
 		require.NoError(t, err)
 		_, ok := set.Score(fmt.Appendf(nil, "m%d-%d", n, i))
 		require.True(t, ok, "writer %d was told of its write %d", n, i)
 		return nil
-	}))
+	}, key))
 }
 
 // TestCloseInTx: Close inside a closure of the engine returns ErrInTx, even while a client waits for that closure's lock, and the server goes
@@ -156,13 +156,13 @@ func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
 func TestCloseInTx(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		p := dialer(t, s)()
-		require.NoError(t, s.e.Update([]string{"k"}, func(*engine.Tx) error {
+		require.NoError(t, s.e.Update(t.Context(), func(*engine.Tx) error {
 			p.raw([]byte("ZCARD k\r\n"))
 			require.ErrorIs(t, s.Close(), engine.ErrInTx)
-			_, err := New(s.e, Options{})
+			_, err := New(t.Context(), s.e, Options{})
 			require.ErrorIs(t, err, engine.ErrInTx)
 			return nil
-		}))
+		}, "k"))
 		synctest.Wait()
 		p.raw([]byte("PING\r\n"))
 		text := make([]byte, len(":0\r\n+PONG\r\n"))

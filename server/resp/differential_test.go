@@ -21,7 +21,7 @@ func zrank(t testing.TB, o resp.Options) *resptest.Peer {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
-	s, err := resp.New(e, o)
+	s, err := resp.New(t.Context(), e, o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	addr, err := s.Listen("127.0.0.1:0")

@@ -263,7 +263,7 @@ func TestRestoreInflated(t *testing.T) {
 		size int
 		want string
 	}{{stored, 62 << 20, "more than 16777216 bytes"}, {memory, 62 << 20, "no memory for the reply"}} {
-		s, err := resp.New(x.e, resp.Options{ClientMemory: 32 << 20})
+		s, err := resp.New(t.Context(), x.e, resp.Options{ClientMemory: 32 << 20})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
 		addr, err := s.Listen("127.0.0.1:0")

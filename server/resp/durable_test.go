@@ -40,7 +40,7 @@ func TestAnswersAreDurable(t *testing.T) {
 		g := &gate{}
 		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(memfs.New(), g), StallTimeout: time.Hour})
 		require.NoError(t, err)
-		s, err := New(e, Options{})
+		s, err := New(t.Context(), e, Options{})
 		require.NoError(t, err)
 		answers := make(chan string, 10)
 		connect := func() net.Conn {
@@ -98,7 +98,7 @@ func TestNothingAfterFailure(t *testing.T) {
 		g := &gate{}
 		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(memfs.New(), g), StallTimeout: 10 * time.Second})
 		require.NoError(t, err)
-		s, err := New(e, Options{})
+		s, err := New(t.Context(), e, Options{})
 		require.NoError(t, err)
 		p := dialer(t, s)()
 		require.Equal(t, ":1\r\n", p.do("ZADD", "big", "1", strings.Repeat("m", dispatch.FlushAt)))

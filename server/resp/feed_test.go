@@ -17,7 +17,7 @@ import (
 func TestFeed(t *testing.T) {
 	clock := testclock.New()
 	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{})
-	_, err := boards.Define(board.Spec{Name: "arena", Feed: &board.Feed{Top: 3}})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "arena", Feed: &board.Feed{Top: 3}})
 	require.NoError(t, err)
 	require.Equal(t, "*0\r\n", p.line("BOARD.FEED 0"))
 	require.Equal(t, "*-1\r\n", p.line("BOARD.FEED $ BLOCK 1"))

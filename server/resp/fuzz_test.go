@@ -25,7 +25,7 @@ func FuzzServer(f *testing.F) {
 	}
 	e, err := engine.New(engine.Options{})
 	require.NoError(f, err)
-	s, err := New(e, Options{MaxReply: 1 << 20, MaxRequest: 1 << 20})
+	s, err := New(f.Context(), e, Options{MaxReply: 1 << 20, MaxRequest: 1 << 20})
 	require.NoError(f, err)
 	f.Cleanup(func() {
 		require.NoError(f, s.Close())

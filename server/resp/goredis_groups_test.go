@@ -20,13 +20,13 @@ func TestGoRedisGroups(t *testing.T) {
 		require.NoError(t, err)
 		boards, err := local.Open(e, local.Options{})
 		require.NoError(t, err)
-		_, err = boards.DefineGroups("guild")
+		_, err = boards.DefineGroups(t.Context(), "guild")
 		require.NoError(t, err)
 		for _, spec := range []board.Spec{{Name: "arena"}, {Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}}} {
-			_, err = boards.Define(spec)
+			_, err = boards.Define(t.Context(), spec)
 			require.NoError(t, err)
 		}
-		s, err := resp.New(e, resp.Options{Boards: boards})
+		s, err := resp.New(t.Context(), e, resp.Options{Boards: boards})
 		require.NoError(t, err)
 		addr, err := s.Listen("127.0.0.1:0")
 		require.NoError(t, err)

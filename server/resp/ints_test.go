@@ -52,16 +52,16 @@ func TestRankingsAsSortedSets(t *testing.T) {
 			for _, ties := range []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember} {
 				for _, members := range []int{1, 20, 140} {
 					name := fmt.Sprint(order.Order, kind.Kind, ties, members)
-					b, err := boards.Define(board.Spec{Name: name, Ties: ties, Op: board.Last,
+					b, err := boards.Define(t.Context(), board.Spec{Name: name, Ties: ties, Op: board.Last,
 						Columns: []board.Column{{Order: order.Order, Kind: kind.Kind}, {Name: "second"}}})
 					require.NoError(t, err)
 					for i := range members {
-						_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Values(someValue(r, kind.Kind), board.Int(int64(r.IntN(3))))})
+						_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Values(someValue(r, kind.Kind), board.Int(int64(r.IntN(3))))})
 						require.NoError(t, err)
 					}
-					live, err := b.Live("all")
+					live, err := b.Live(t.Context(), "all")
 					require.NoError(t, err)
-					rows, err := live.Top(members)
+					rows, err := live.Top(t.Context(), members)
 					require.NoError(t, err)
 					shown(t, p, "board/"+name+"/all/all/v1", func(v keyspace.Sorted) { checked += compareRows(t, v, rows, order.Order == board.Desc) })
 					sets++
@@ -140,7 +140,7 @@ func compareRows(t *testing.T, v keyspace.Sorted, rows []board.Row, down bool) (
 // TestIntSetsOfTheProgram: the scores of a set that the program has made read as numbers, and the set has ranges by member.
 func TestIntSetsOfTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	require.NoError(t, p.s.e.Update([]string{"ids"}, func(tx *engine.Tx) error {
+	require.NoError(t, p.s.e.Update(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.IntSet("ids", engine.Form{})
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func TestIntSetsOfTheProgram(t *testing.T) {
 			}
 		}
 		return nil
-	}))
+	}, "ids"))
 	shown(t, p, "ids", func(v keyspace.Sorted) {
 		require.NoError(t, keyspace.Lexical(v))
 		score, ok := v.Score([]byte("a"))
@@ -169,11 +169,11 @@ func TestIntSetsOfTheProgram(t *testing.T) {
 // read.
 func TestBoardsThatAreNotOpen(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
-	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
 	require.NoError(t, err)
-	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: time.Now()})
+	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: time.Now()})
 	require.NoError(t, err)
-	live, err := b.Live("day")
+	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
 	key := "board/arena/day/" + live.Info().Period + "/v1"
 	shown(t, p, key, func(v keyspace.Sorted) { require.Equal(t, 1, v.Len()) })

@@ -64,7 +64,7 @@ func compareStored(t *testing.T, disk *memfs.FS, clock *testclock.Clock, n *naiv
 	e, err := engine.Open("z", engine.Options{FS: disk, Clock: clock.Now})
 	require.NoError(t, err, where)
 	defer func() { require.NoError(t, e.Close()) }()
-	s, err := New(e, Options{})
+	s, err := New(t.Context(), e, Options{})
 	require.NoError(t, err, where)
 	defer func() { require.NoError(t, s.Close()) }()
 	addr, err := s.Listen("127.0.0.1:0")

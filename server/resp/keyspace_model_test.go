@@ -337,7 +337,7 @@ func addOne(t *testing.T, e *engine.Engine, n *naive, db, key string, ints bool)
 	d, _ := strconv.Atoi(db)
 	name := keyspace.EngineKey(d, []byte(key))
 	kind := "zset"
-	require.NoError(t, e.Update([]string{name}, func(tx *engine.Tx) (err error) {
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) (err error) {
 		if ints {
 			kind = "board"
 			s, err := tx.IntSet(name, engine.Form{})
@@ -349,7 +349,7 @@ func addOne(t *testing.T, e *engine.Engine, n *naive, db, key string, ints bool)
 		require.NoError(t, err)
 		_, err = s.Add([]byte("m"), 1)
 		return err
-	}))
+	}, name))
 	n.keys[db+":"+key] = naiveValue{kind: kind}
 }
 

@@ -19,12 +19,12 @@ import (
 // TestSetsOfTheProgram: every command on keys sees sets with int64 scores, and none changes them.
 func TestSetsOfTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	require.NoError(t, p.s.e.Update([]string{"b"}, func(tx *engine.Tx) error {
+	require.NoError(t, p.s.e.Update(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.IntSet("b", engine.Form{})
 		require.NoError(t, err)
 		_, err = s.Add([]byte("ada"), 5)
 		return err
-	}))
+	}, "b"))
 	for _, row := range [][2]string{
 		{"EXISTS b", ":1"}, {"TYPE b", "+zset"}, {"TTL b", ":-1"}, {"PERSIST b", ":0"}, {"OBJECT ENCODING b", "$listpack"},
 		{"DBSIZE", ":1"}, {"RANDOMKEY", "$b"}, {"RENAMENX b b", ":0"}, {"RENAME b b", "+OK"}, {"EXPIRE b 10 XX", ":0"}, {"SET b v NX", "$-1"},

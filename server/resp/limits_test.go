@@ -21,7 +21,7 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, s *Server)) {
 	synctest.Test(t, func(t *testing.T) {
 		e, err := engine.New(engine.Options{})
 		require.NoError(t, err)
-		s, err := New(e, o)
+		s, err := New(t.Context(), e, o)
 		require.NoError(t, err)
 		test(t, s)
 		require.NoError(t, s.Close())

@@ -35,7 +35,7 @@ func startServer(t testing.TB, o engine.Options, of Options) *peer {
 // serve serves an engine, and returns a client of it.
 func serve(t testing.TB, e *engine.Engine, o Options) *peer {
 	t.Helper()
-	s, err := New(e, o)
+	s, err := New(t.Context(), e, o)
 	require.NoError(t, err)
 	addr, err := s.Listen("127.0.0.1:0")
 	require.NoError(t, err)

@@ -26,12 +26,12 @@ func TestRankingsAsRedis(t *testing.T) {
 	for _, kind := range []board.Column{{}, {Order: board.Asc}, {Kind: board.Float64}, {Kind: board.Float64, Order: board.Asc}} {
 		for _, members := range []int{5, 140} { // a listpack, a skiplist
 			name := fmt.Sprint("b", len(boards.All()))
-			b, err := boards.Define(board.Spec{Name: name, Columns: []board.Column{kind, {Name: "second"}}})
+			b, err := boards.Define(t.Context(), board.Spec{Name: name, Columns: []board.Column{kind, {Name: "second"}}})
 			require.NoError(t, err)
 			for i, at := range r.Perm(members) {
 				score := board.Values(board.Int(int64(3*at-50)), board.Int(0))
 				member := fmt.Sprint("m", i)
-				_, err := b.Submit(board.Submission{Member: member, Score: score})
+				_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: score})
 				require.NoError(t, err)
 				require.Equal(t, ":1\r\n", p.do("ZADD", name, score.At(0).String(), member))
 			}

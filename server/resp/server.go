@@ -38,12 +38,12 @@ type Server struct {
 
 // New returns a server of an engine. The server does not listen yet: see Listen and Serve. The caller closes the engine, after the server.
 // O(keys). Errors: those of Options.Validate and of the engine.
-func New(e *engine.Engine, o Options) (*Server, error) {
+func New(ctx context.Context, e *engine.Engine, o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o = o.filled()
-	keys, err := keyspace.New(e, o.Boards)
+	keys, err := keyspace.New(ctx, e, o.Boards)
 	if err != nil {
 		return nil, err
 	}

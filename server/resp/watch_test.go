@@ -29,30 +29,30 @@ func TestWatchTheProgram(t *testing.T) {
 	e := p.s.e
 	floats := func(member string, score float64) func() {
 		return func() {
-			require.NoError(t, e.Update([]string{"k"}, func(tx *engine.Tx) error {
+			require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 				set, err := tx.Set("k")
 				if err == nil {
 					_, err = set.Add([]byte(member), score)
 				}
 				return err
-			}))
+			}, "k"))
 		}
 	}
 	require.Equal(t, changed, p.tried("k", floats("a", 1)))
 	require.Equal(t, done, p.tried("k", floats("a", 1)), "nothing changes")
 	require.Equal(t, changed, p.tried("k", floats("b", 1)))
 	require.Equal(t, changed, p.tried("k", func() {
-		_, err := e.Delete("k")
+		_, err := e.Delete(t.Context(), "k")
 		require.NoError(t, err)
 	}))
 	require.Equal(t, changed, p.tried("k", func() {
-		require.NoError(t, e.Update([]string{"k"}, func(tx *engine.Tx) error {
+		require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 			set, err := tx.IntSet("k", engine.Form{})
 			if err == nil {
 				_, err = set.Add([]byte("m"), 1)
 			}
 			return err
-		}))
+		}, "k"))
 	}), "a set with int64 scores")
 	require.Equal(t, done, p.tried("k", func() {}))
 }

@@ -71,7 +71,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	}
 	t.Spots = []bench.Spot{{Line: submitLine, Callers: callers, Clocked: true, Call: func(id int) (int, error) {
 		i, _ := cursors[id].Next()
-		_, err := s.arena.Submit(board.Submission{Member: calls.Key(i).Name, Score: board.Ints(int64(calls.Score(i)))})
+		_, err := s.arena.Submit(ctx, board.Submission{Member: calls.Key(i).Name, Score: board.Ints(int64(calls.Score(i)))})
 		return 1, err
 	}}}
 	return t, nil
@@ -86,7 +86,7 @@ func open() (s *site, err error) {
 	if s.boards, err = local.Open(s.e, local.Options{}); err != nil {
 		return nil, errors.Join(err, s.e.Close())
 	}
-	s.arena, err = s.boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}, Feed: &board.Feed{}})
+	s.arena, err = s.boards.Define(context.Background(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}, Feed: &board.Feed{}})
 	if err == nil {
 		s.pages, err = admin.New(local.StoreOf(s.boards), admin.Options{Engine: s.e, Open: true})
 	}
@@ -113,7 +113,7 @@ func (s *site) fill(players *workload.Stream, n int) error {
 		for i := first; i < min(n, first+batch); i++ {
 			subs = append(subs, board.Submission{Member: players.Key(i).Name, Score: board.Ints(int64(players.Score(i)))})
 		}
-		if _, err := s.arena.SubmitAll(subs); err != nil {
+		if _, err := s.arena.SubmitAll(context.Background(), subs); err != nil {
 			return err
 		}
 	}
@@ -123,9 +123,9 @@ func (s *site) fill(players *workload.Stream, n int) error {
 // define makes other boards, with a member each.
 func (s *site) define(n int) error {
 	for i := range n {
-		b, err := s.boards.Define(board.Spec{Name: fmt.Sprintf("room-%06d", i), Windows: []board.Window{board.All, board.Week}})
+		b, err := s.boards.Define(context.Background(), board.Spec{Name: fmt.Sprintf("room-%06d", i), Windows: []board.Window{board.All, board.Week}})
 		if err == nil {
-			_, err = b.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
+			_, err = b.Apply(context.Background(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		}
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 	"time"
@@ -61,7 +62,7 @@ func openSpec(dir string, o engine.Options, c *clock, spec board.Spec) (*arena, 
 	if a.boards, err = local.Open(e, local.Options{}); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	if a.Board, err = a.boards.Define(spec); err != nil {
+	if a.Board, err = a.boards.Define(context.Background(), spec); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
@@ -77,11 +78,11 @@ func (a *arena) apply(s *workload.Stream, lo, hi int) error {
 	submission := func(i int) board.Submission {
 		return board.Submission{Member: s.Key(i).Name, Score: board.Ints(int64(s.Score(i))), At: at}
 	}
-	names, err := a.Keys(nil, submission(lo)) // they depend on the time only
+	names, err := a.Keys(context.Background(), nil, submission(lo)) // they depend on the time only
 	if err != nil {
 		return err
 	}
-	return a.engine.Update(names, func(tx *engine.Tx) error {
+	return a.engine.Update(context.Background(), func(tx *engine.Tx) error {
 		in := a.In(tx)
 		for i := lo; i < hi; i++ {
 			if _, err := in.Apply(submission(i)); err != nil {
@@ -89,5 +90,5 @@ func (a *arena) apply(s *workload.Stream, lo, hi int) error {
 			}
 		}
 		return nil
-	})
+	}, names...)
 }

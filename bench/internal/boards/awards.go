@@ -136,7 +136,7 @@ func runAward(o bench.Options, dir string, plan bool, do func(*arena, *clock) er
 
 // weighAwards measures what an award takes in memory and on the disk.
 func weighAwards(a *arena, o bench.Options, f figure.Figures) error {
-	list, err := a.Settlements("day")
+	list, err := a.Settlements(context.Background(), "day")
 	if err == nil {
 		err = bench.Want("awards", list[0].Awards, o.N)
 	}
@@ -167,7 +167,7 @@ func runClaims(o bench.Options, dir string, callers int, f figure.Figures) (err 
 		return err
 	}
 	var ids, members []string
-	for x, err := range a.Awards("day", "2026-11-18") {
+	for x, err := range a.Awards(context.Background(), "day", "2026-11-18") {
 		if err != nil {
 			return err
 		}
@@ -192,13 +192,13 @@ func claimer(a *arena, ids, members []string, callers int) func(id int) (int, er
 		if err != nil {
 			return 0, err
 		}
-		return 1, a.engine.Update(keys, func(tx *engine.Tx) error {
+		return 1, a.engine.Update(context.Background(), func(tx *engine.Tx) error {
 			x, err := a.In(tx).Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}
 			return payCoins(context.Background(), tx, x)
-		})
+		}, keys...)
 	}
 }
 

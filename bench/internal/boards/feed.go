@@ -80,7 +80,7 @@ func openFollowed(o bench.Options, dir string, feed *board.Feed, readers int) (*
 	if err := fill(o.N, o.Seed, a.put); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
-	end, err := a.boards.FeedEnd()
+	end, err := a.boards.FeedEnd(context.Background())
 	if err != nil {
 		return nil, errors.Join(err, a.close())
 	}

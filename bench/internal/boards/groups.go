@@ -19,15 +19,16 @@ func groupsOf(kind string, n int) int {
 
 // joinGroups puts all players of a board into groups of some kinds, and defines a board of the sums of each kind.
 func joinGroups(o bench.Options, r *roller, kinds []string) error {
+	ctx := context.Background()
 	for _, kind := range kinds {
-		groups, err := r.boards.DefineGroups(kind)
+		groups, err := r.boards.DefineGroups(ctx, kind)
 		if err != nil {
 			return err
 		}
 		n := groupsOf(kind, o.N)
 		name := func(i int) string { return fmt.Sprintf("%s%05d", kind, i%n) }
 		for i := range n {
-			if err := groups.Create(name(i), nil); err != nil {
+			if err := groups.Create(ctx, name(i), nil); err != nil {
 				return err
 			}
 		}
@@ -39,10 +40,10 @@ func joinGroups(o bench.Options, r *roller, kinds []string) error {
 			return nil
 		})
 		if err == nil {
-			err = groups.JoinAll(context.Background(), list, nil)
+			err = groups.JoinAll(ctx, list, nil)
 		}
 		if err == nil {
-			_, err = r.boards.Define(board.Spec{Name: kind + "s", Derived: &board.Derived{From: r.Name(), Groups: kind}})
+			_, err = r.boards.Define(ctx, board.Spec{Name: kind + "s", Derived: &board.Derived{From: r.Name(), Groups: kind}})
 		}
 		if err != nil {
 			return err

@@ -83,7 +83,7 @@ func openHot(o bench.Options) (x *hotBoard, err error) {
 		return nil, err
 	}
 	if err = fill(o.N, o.Seed, x.put); err == nil {
-		x.live, err = x.Live("all")
+		x.live, err = x.Live(context.Background(), "all")
 	}
 	if err != nil {
 		return nil, errors.Join(err, x.close())
@@ -100,20 +100,20 @@ func (x *hotBoard) submission(i int) board.Submission {
 // call makes the i-th call of a mix.
 func (x *hotBoard) call(i, submits int) (err error) {
 	if i*37%100 < submits {
-		_, err = x.Submit(x.submission(i))
+		_, err = x.Submit(context.Background(), x.submission(i))
 	} else {
-		_, _, err = x.live.Rank(x.calls.Key(i).Name)
+		_, _, err = x.live.Rank(context.Background(), x.calls.Key(i).Name)
 	}
 	return err
 }
 
-func startHot(_ context.Context, o bench.Options) (bench.Session, error) {
+func startHot(ctx context.Context, o bench.Options) (bench.Session, error) {
 	x, err := openHot(o)
 	if err != nil {
 		return nil, err
 	}
 	s := &bench.Turns{For: o.For, Finish: func(int) error {
-		info, err := x.live.Len()
+		info, err := x.live.Len(ctx)
 		return errors.Join(err, bench.Want("players", info, o.N), x.close())
 	}}
 	cursors := make([]workload.Cursor, slices.Max(hotCallers))
@@ -169,7 +169,7 @@ func (x *hotBoard) readBeside(long time.Duration, batch int, late, took *crew.Re
 				at = (at + 1) % x.calls.Len()
 				subs[i] = x.submission(at)
 			}
-			_, err = x.SubmitAll(subs)
+			_, err = x.SubmitAll(context.Background(), subs)
 		}
 		return err
 	})

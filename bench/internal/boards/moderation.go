@@ -102,7 +102,7 @@ func (a *arena) closeDays(c *clock, first, players int) error {
 			}
 		}
 		c.midnight()
-		if _, err := a.boards.CloseDue(); err != nil {
+		if _, err := a.boards.CloseDue(context.Background()); err != nil {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (a *arena) readHistories(players int, name func(int) string, f figure.Figur
 	var took time.Duration
 	for i := range reads + 1 {
 		begin := time.Now()
-		m, err := a.Member(name(i * 7 % players))
+		m, err := a.Member(context.Background(), name(i*7%players))
 		if took += time.Since(begin); i == 0 {
 			took = 0 // the first read finds nothing in the cache
 		}
@@ -162,7 +162,7 @@ func (a *arena) weighIndex(dir string, players int, f figure.Figures) error {
 	if _, err := a.engine.Compact(context.Background(), nil); err != nil {
 		return err
 	}
-	all, err := a.Usage()
+	all, err := a.Usage(context.Background())
 	if err != nil {
 		return err
 	}

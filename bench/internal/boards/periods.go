@@ -108,7 +108,7 @@ func closed(a *arena, c *clock, o bench.Options, f figure.Figures) error {
 	}
 	c.midnight()
 	begin := time.Now()
-	if _, err := a.boards.CloseDue(); err != nil {
+	if _, err := a.boards.CloseDue(context.Background()); err != nil {
 		return err
 	}
 	f[figure.Took] = bench.Milliseconds(time.Since(begin))
@@ -124,7 +124,7 @@ func closed(a *arena, c *clock, o bench.Options, f figure.Figures) error {
 
 // only returns the one closed period, which must have all players.
 func only(a *arena, n int) (u board.Usage, err error) {
-	all, err := a.Usage()
+	all, err := a.Usage(context.Background())
 	if err != nil {
 		return u, err
 	}
@@ -142,12 +142,12 @@ func reopened(ctx context.Context, a *arena, o bench.Options, f figure.Figures) 
 		return err
 	}
 	f[figure.Stored] = float64(u.Disk) / float64(o.N)
-	r, err := a.Period("day", u.Period)
+	r, err := a.Period(ctx, "day", u.Period)
 	if err != nil {
 		return err
 	}
 	begin := time.Now()
-	card, err := r.Card("player:0000000000000", top, each)
+	card, err := r.Card(ctx, "player:0000000000000", top, each)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (e event) run(o bench.Options, f figure.Figures) error {
 }
 
 func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) error {
-	day, err := a.At("day", c.now()) // which it stays with when the next one begins
+	day, err := a.At(context.Background(), "day", c.now()) // which it stays with when the next one begins
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) erro
 		return err
 	}
 	maps.Copy(f, calls.Figures(0, 1))
-	found, err := day.Len()
+	found, err := day.Len(context.Background())
 	if isClosed := day.Info().Closed; isClosed != e.closes {
 		err = errors.Join(err, fmt.Errorf("the day is closed: %v", isClosed))
 	}
@@ -202,7 +202,7 @@ func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) erro
 func (e event) do(a *arena, c *clock) (err error) {
 	if e.closes {
 		c.midnight()
-		_, err = a.boards.CloseDue()
+		_, err = a.boards.CloseDue(context.Background())
 	}
 	if e.snapshot && err == nil {
 		err = a.engine.Snapshot()
@@ -216,7 +216,7 @@ func submitter(a *arena, o bench.Options, id int) func(i int) error {
 	next := workload.Endless(func(int) int { return r.IntN(o.N) }, func() float64 { return float64(1 + r.IntN(maxPoints)) })
 	return func(int) error {
 		s, at := next()
-		_, err := a.Submit(board.Submission{Member: s.Key(at).Name, Score: board.Ints(int64(s.Score(at)))})
+		_, err := a.Submit(context.Background(), board.Submission{Member: s.Key(at).Name, Score: board.Ints(int64(s.Score(at)))})
 		return err
 	}
 }

@@ -48,6 +48,7 @@ type roller struct {
 }
 
 func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
+	ctx := context.Background()
 	r = &roller{values: make([]board.Value, max(1, len(spec.Columns)))}
 	before := measure.LiveHeap()
 	clock := func() time.Time { return noon.Add(time.Duration(r.ticks.Load()) * time.Microsecond) }
@@ -57,7 +58,7 @@ func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
 	if r.boards, err = local.Open(r.engine, local.Options{}); err != nil {
 		return nil, err
 	}
-	if r.Board, err = r.boards.Define(spec); err != nil {
+	if r.Board, err = r.boards.Define(ctx, spec); err != nil {
 		return nil, err
 	}
 	err = fill(o.N, o.Seed, func(s *workload.Stream) error {
@@ -69,11 +70,11 @@ func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
 		return nil
 	})
 	if err == nil {
-		err = r.boards.CountDue(context.Background()) // of a coarse tail, so that no count of the fill is measured
+		err = r.boards.CountDue(ctx) // of a coarse tail, so that no count of the fill is measured
 	}
 	r.bytes = (float64(measure.LiveHeap()) - float64(before)) / float64(o.N)
 	if err == nil {
-		r.live, err = r.Live(spec.Windows[0].Label())
+		r.live, err = r.Live(ctx, spec.Windows[0].Label())
 	}
 	return r, err
 }
@@ -84,7 +85,7 @@ func (r *roller) submit(player string, points int64) error {
 	for i := range r.values {
 		r.values[i] = board.Int(points >> i)
 	}
-	_, err := r.Submit(board.Submission{Member: player, Score: board.Values(r.values...)})
+	_, err := r.Submit(context.Background(), board.Submission{Member: player, Score: board.Values(r.values...)})
 	return err
 }
 
@@ -97,8 +98,8 @@ func (r *roller) calls(o bench.Options) map[string]func() error {
 	var rows []board.Row
 	return map[string]func() error{
 		"submit": func() error { return r.submit(next(), random.Int64N(maxPoints)) },
-		"rank":   func() error { _, _, err := r.live.Rank(next()); return err },
-		"top":    func() (err error) { rows, err = r.live.AppendTop(rows[:0], top); return err },
+		"rank":   func() error { _, _, err := r.live.Rank(context.Background(), next()); return err },
+		"top":    func() (err error) { rows, err = r.live.AppendTop(context.Background(), rows[:0], top); return err },
 	}
 }
 
@@ -118,7 +119,7 @@ func runLeaves(o bench.Options, f figure.Figures) error {
 			at = at.Add(step)
 			subs[i] = board.Submission{Member: "old:" + s.Key(i).Name, Score: board.Ints(int64(s.Score(i))), At: at}
 		}
-		_, err := a.SubmitAll(subs)
+		_, err := a.SubmitAll(context.Background(), subs)
 		return err
 	})
 	if err == nil {
@@ -129,7 +130,7 @@ func runLeaves(o bench.Options, f figure.Figures) error {
 }
 
 func watchLeaves(a *arena, c *clock, begin time.Time, o bench.Options, f figure.Figures) error {
-	live, err := a.Live("w")
+	live, err := a.Live(context.Background(), "w")
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func watchLeaves(a *arena, c *clock, begin time.Time, o bench.Options, f figure.
 	for name, value := range calls.Figures(0, 1) {
 		f[name] = value
 	}
-	n, err := live.Len()
+	n, err := live.Len(context.Background())
 	if n > o.N {
 		err = errors.Join(err, fmt.Errorf("%d players are ranked: some of the %d that have left are among them", n, o.N))
 	}

@@ -96,7 +96,7 @@ func openSubjects(ctx context.Context, o bench.Options) (x *subjects, err error)
 	if x.arena, err = openArena("", engine.Options{}, newClock()); err != nil {
 		return nil, err
 	}
-	if x.board, err = x.arena.boards.Define(board.Spec{Name: "single", Op: board.Last, Windows: windows}); err != nil {
+	if x.board, err = x.arena.boards.Define(ctx, board.Spec{Name: "single", Op: board.Last, Windows: windows}); err != nil {
 		return nil, err
 	}
 	for i := range x.sets {
@@ -112,7 +112,7 @@ func openSubjects(ctx context.Context, o bench.Options) (x *subjects, err error)
 			return nil, err
 		}
 	}
-	x.live, err = x.board.Live("all")
+	x.live, err = x.board.Live(ctx, "all")
 	return x, err
 }
 
@@ -127,7 +127,7 @@ func (x *subjects) put(s *workload.Stream) error {
 			}
 		}
 	}
-	_, err := x.board.SubmitAll(subs)
+	_, err := x.board.SubmitAll(context.Background(), subs)
 	return err
 }
 
@@ -142,7 +142,7 @@ func (x *subjects) close() error { return errors.Join(x.engine.Close(), x.arena.
 // calls returns the calls of each line, about the i-th player of the stream, or about a hundred of them.
 func (x *subjects) calls() map[string]func(i int) error {
 	calls := map[string]func(i int) error{bySets: x.change, byUpdate: x.update, bySubmit: func(i int) error {
-		_, err := x.board.Submit(x.submission(x.players.Key(i)))
+		_, err := x.board.Submit(context.Background(), x.submission(x.players.Key(i)))
 		return err
 	}}
 	subs := make([]board.Submission, together)
@@ -151,7 +151,7 @@ func (x *subjects) calls() map[string]func(i int) error {
 		for j := range subs {
 			subs[j] = x.submission(x.players.Key(x.nth(i, j)))
 		}
-		_, err := x.board.SubmitAll(subs)
+		_, err := x.board.SubmitAll(context.Background(), subs)
 		return err
 	}
 	x.addReads(calls)
@@ -174,7 +174,7 @@ func (x *subjects) change(i int) error {
 func (x *subjects) update(i int) error {
 	binary.BigEndian.PutUint64(x.tie[:], uint64(i))
 	score := x.score()
-	return x.engine.Update(keys, func(tx *engine.Tx) error {
+	return x.engine.Update(context.Background(), func(tx *engine.Tx) error {
 		for _, key := range keys {
 			set, err := tx.IntSet(key, engine.Form{TieWidth: tieWidth})
 			if err == nil {
@@ -185,26 +185,27 @@ func (x *subjects) update(i int) error {
 			}
 		}
 		return nil
-	})
+	}, keys...)
 }
 
 // addReads adds the calls that only read.
 func (x *subjects) addReads(calls map[string]func(i int) error) {
+	ctx := context.Background()
 	name := func(i int) string { return x.players.Key(i).Name }
 	var rows []board.Row
 	for lines, n := range map[[2]string]int{{lineTop10, lineAppend10}: 10, {lineTop100, lineAppend100}: 100} {
-		calls[lines[0]] = func(int) error { _, err := x.live.Top(n); return err }
-		calls[lines[1]] = func(int) (err error) { rows, err = x.live.AppendTop(rows[:0], n); return err }
+		calls[lines[0]] = func(int) error { _, err := x.live.Top(ctx, n); return err }
+		calls[lines[1]] = func(int) (err error) { rows, err = x.live.AppendTop(ctx, rows[:0], n); return err }
 	}
-	calls[lineAround] = func(i int) error { _, _, err := x.live.Around(name(i), each); return err }
-	calls[lineCard] = func(i int) error { _, err := x.live.Card(name(i), top, each); return err }
-	calls[lineRanks] = x.hundred(func(i int) error { _, _, err := x.live.Rank(name(i)); return err })
+	calls[lineAround] = func(i int) error { _, _, err := x.live.Around(ctx, name(i), each); return err }
+	calls[lineCard] = func(i int) error { _, err := x.live.Card(ctx, name(i), top, each); return err }
+	calls[lineRanks] = x.hundred(func(i int) error { _, _, err := x.live.Rank(ctx, name(i)); return err })
 	names := make([]string, together)
 	calls[lineAmong] = func(i int) error {
 		for j := range names {
 			names[j] = name(x.nth(i, j))
 		}
-		_, err := x.live.Among(names...)
+		_, err := x.live.Among(ctx, names...)
 		return err
 	}
 }

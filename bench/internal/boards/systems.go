@@ -107,6 +107,7 @@ func redisCard(c redis.Conn) func(string, board.Mode) error {
 }
 
 func openBoard(o bench.Options, l subject.Level) (*system, error) {
+	ctx := context.Background()
 	dir := o.Dir
 	if !l.Disk {
 		dir = ""
@@ -115,7 +116,7 @@ func openBoard(o bench.Options, l subject.Level) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := a.Live("all")
+	all, err := a.Live(ctx, "all")
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +127,14 @@ func openBoard(o bench.Options, l subject.Level) (*system, error) {
 		}
 	}
 	submit := func(s *workload.Stream, lo, _ int) error {
-		_, err := a.Submit(board.Submission{Member: s.Key(lo).Name, Score: board.Ints(int64(s.Score(lo)))})
+		_, err := a.Submit(ctx, board.Submission{Member: s.Key(lo).Name, Score: board.Ints(int64(s.Score(lo)))})
 		return err
 	}
 	if many(o.System) {
 		submit = a.apply
 	}
 	card := func(name string, mode board.Mode) error {
-		c, err := modes[mode].Card(name, top, each)
+		c, err := modes[mode].Card(ctx, name, top, each)
 		if err == nil && !c.Ranked {
 			err = subject.Absent(name)
 		}
@@ -141,11 +142,11 @@ func openBoard(o bench.Options, l subject.Level) (*system, error) {
 	}
 	x := &subject.System{Close: a.close, Settle: func() error { return l.Settle(a.engine) }, Counts: func() (list []int, err error) {
 		for _, w := range a.Spec().Windows {
-			r, err := a.Live(w.Name)
+			r, err := a.Live(ctx, w.Name)
 			if err != nil {
 				return nil, err
 			}
-			n, err := r.Len()
+			n, err := r.Len(ctx)
 			if err != nil {
 				return nil, err
 			}

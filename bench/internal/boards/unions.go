@@ -64,7 +64,7 @@ func (a *arena) fillDays(c *clock, o bench.Options) error {
 	for day := range 7 {
 		if day > 0 {
 			c.midnight()
-			if _, err := a.boards.CloseDue(); err != nil {
+			if _, err := a.boards.CloseDue(context.Background()); err != nil {
 				return err
 			}
 		}

@@ -66,7 +66,7 @@ func openEngine() (*system, error) {
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	arena, err := boards.Define(spec)
+	arena, err := boards.Define(context.Background(), spec)
 	if err != nil {
 		return nil, errors.Join(err, boards.Close(), e.Close())
 	}
@@ -78,7 +78,7 @@ func openCluster(all *servers, x shape) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	arena, err := boards.Define(spec)
+	arena, err := boards.Define(context.Background(), spec)
 	if err != nil {
 		return nil, err
 	}
@@ -87,22 +87,23 @@ func openCluster(all *servers, x shape) (*system, error) {
 
 // onBoard returns the calls of a board.
 func onBoard(arena board.Board, close func() error) (*system, error) {
-	live, err := arena.Live("all")
+	ctx := context.Background()
+	live, err := arena.Live(ctx, "all")
 	if err != nil {
 		return nil, errors.Join(err, close())
 	}
-	return &system{len: live.Len, close: close, do: func(c call, member string, points int64) (err error) {
+	return &system{len: func() (int, error) { return live.Len(ctx) }, close: close, do: func(c call, member string, points int64) (err error) {
 		switch c {
 		case apply:
-			_, err = arena.Apply(board.Submission{Member: member, Score: board.Ints(points)})
+			_, err = arena.Apply(ctx, board.Submission{Member: member, Score: board.Ints(points)})
 		case submit:
-			_, err = arena.Submit(board.Submission{Member: member, Score: board.Ints(points)})
+			_, err = arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(points)})
 		case rank:
-			_, _, err = live.Rank(member)
+			_, _, err = live.Rank(ctx, member)
 		case top:
-			_, err = live.Top(10)
+			_, err = live.Top(ctx, 10)
 		case around:
-			_, _, err = live.Around(member, 5)
+			_, _, err = live.Around(ctx, member, 5)
 		}
 		return err
 	}}, nil

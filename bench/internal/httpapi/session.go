@@ -70,7 +70,7 @@ func (s *system) fill(n int, player func(i int) board.Submission) error {
 		for i := first; i < min(n, first+fillBatch); i++ {
 			batch = append(batch, player(i))
 		}
-		if _, err := s.arena.SubmitAll(batch); err != nil {
+		if _, err := s.arena.SubmitAll(context.Background(), batch); err != nil {
 			return err
 		}
 	}

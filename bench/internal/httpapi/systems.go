@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -43,7 +44,7 @@ func open(o bench.Options) (s *system, err error) {
 	if s.boards, err = local.Open(s.e, local.Options{}); err != nil {
 		return nil, errors.Join(err, s.e.Close())
 	}
-	s.arena, err = s.boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Day, board.Week}, Feed: &board.Feed{}})
+	s.arena, err = s.boards.Define(context.Background(), board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Day, board.Week}, Feed: &board.Feed{}})
 	if err == nil {
 		switch o.System {
 		case overRESP:
@@ -63,14 +64,15 @@ func open(o bench.Options) (s *system, err error) {
 func (s *system) close() error { return errors.Join(s.stop(), s.boards.Close(), s.e.Close()) }
 
 func (s *system) inProcess() error {
-	week, err := s.arena.Live("week")
+	ctx := context.Background()
+	week, err := s.arena.Live(ctx, "week")
 	s.call = func(_ int, c call, member string, score int64) error {
 		var err error
 		switch c {
 		case submit:
-			_, err = s.arena.Submit(board.Submission{Member: member, Score: board.Ints(score)})
+			_, err = s.arena.Submit(ctx, board.Submission{Member: member, Score: board.Ints(score)})
 		case top:
-			_, err = week.Top(10)
+			_, err = week.Top(ctx, 10)
 		}
 		return err
 	}
@@ -78,7 +80,7 @@ func (s *system) inProcess() error {
 }
 
 func (s *system) serveRESP() error {
-	server, err := resp.New(s.e, resp.Options{Boards: s.boards})
+	server, err := resp.New(context.Background(), s.e, resp.Options{Boards: s.boards})
 	if err != nil {
 		return err
 	}

@@ -228,13 +228,13 @@ func newZrank(o bench.Options) (system, error) {
 	}
 	return system{
 		put: func(s *sample) error {
-			return e.Update([]string{s.key}, func(tx *engine.Tx) error {
+			return e.Update(context.Background(), func(tx *engine.Tx) error {
 				x, err := tx.Set(s.key)
 				for m := 0; m < members && err == nil; m++ {
 					_, err = x.Add(s.names[m], s.scores[m])
 				}
 				return err
-			})
+			}, s.key)
 		},
 		flush: e.Flush, bytes: heap(e),
 		sets: func() (int, error) {
@@ -329,7 +329,7 @@ func read(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	for range reads {
 		x.draw(o.Seed, r.IntN(o.N))
 		begin := time.Now()
-		err := e.View([]string{x.key}, func(tx *engine.Tx) error {
+		err := e.View(context.Background(), func(tx *engine.Tx) error {
 			s, err := tx.Set(x.key)
 			if err != nil {
 				return err
@@ -338,7 +338,7 @@ func read(e *engine.Engine, o bench.Options, f figure.Figures) error {
 				return fmt.Errorf("%s has %d members, want %d", x.key, s.Len(), members)
 			}
 			return nil
-		})
+		}, x.key)
 		if err != nil {
 			return err
 		}

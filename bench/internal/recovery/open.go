@@ -100,7 +100,7 @@ func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	r := newRandom(o.N, o.Seed, false)
 	s := workload.NewStream(1, r.pick, r.score)
 	begin, cpu := time.Now(), measure.ProcessTime()
-	return e.View(subject.ArenaKey, func(tx *engine.Tx) error {
+	return e.View(context.Background(), func(tx *engine.Tx) error {
 		set, err := tx.Set(subject.Arena)
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 			return fmt.Errorf("%q is not ranked", s.Key(0).Name)
 		}
 		return bench.Want("members", set.Len(), o.N)
-	})
+	}, subject.ArenaKey...)
 }
 
 // loadRedis times a redis-server that loads the same members from an RDB file. The first round makes the file.

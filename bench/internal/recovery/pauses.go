@@ -35,7 +35,7 @@ var events = []event{
 	{name: "still", title: "nothing"},
 	{name: "snapshot", title: "snapshotted", do: (*engine.Engine).Snapshot}, // the first: every page is written
 	{name: "publish", title: "20,000 sets published", sets: manySets, prepare: changeMany, do: (*engine.Engine).Snapshot},
-	{name: "delete", title: "deleted", do: func(e *engine.Engine) error { _, err := e.Delete(big); return err }},
+	{name: "delete", title: "deleted", do: func(e *engine.Engine) error { _, err := e.Delete(context.Background(), big); return err }},
 	{name: "unite", title: "united, stored", do: unite},
 	{name: "all", title: "everything at once", sets: manySets, do: everything},
 }
@@ -54,7 +54,7 @@ func changeMany(e *engine.Engine) error {
 func everything(e *engine.Engine) error {
 	for _, beside := range []func() error{
 		func() error { return unite(e) },
-		func() error { _, err := e.Delete("united"); return err },
+		func() error { _, err := e.Delete(context.Background(), "united"); return err },
 	} {
 		done := make(chan error, 1)
 		go func() { done <- e.Snapshot() }()
@@ -146,7 +146,7 @@ func fillSmall(e *engine.Engine, n int, score func() float64) error {
 		for i := range keys {
 			keys[i] = small(lo + i)
 		}
-		err := e.Update(keys, func(tx *engine.Tx) error {
+		err := e.Update(context.Background(), func(tx *engine.Tx) error {
 			for _, key := range keys {
 				set, err := tx.Set(key)
 				for i := 0; i < s.Len() && err == nil; i++ {
@@ -157,7 +157,7 @@ func fillSmall(e *engine.Engine, n int, score func() float64) error {
 				}
 			}
 			return nil
-		})
+		}, keys...)
 		if err != nil {
 			return err
 		}

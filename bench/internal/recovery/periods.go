@@ -36,6 +36,7 @@ func periodsEnd(o bench.Options) func() time.Time {
 
 // makePeriods makes a directory of a board with o.Sets closed periods.
 func makePeriods(o bench.Options) error {
+	ctx := context.Background()
 	var now atomic.Pointer[time.Time]
 	move := func(i int) {
 		t := periodsBegin.Add(time.Duration(i) * period)
@@ -50,13 +51,13 @@ func makePeriods(o bench.Options) error {
 	if err != nil {
 		return errors.Join(err, e.Close())
 	}
-	b, err := all.Define(board.Spec{Name: subject.Arena, Windows: []board.Window{{Name: "minutes", Kind: window.Every, Every: window.Duration(period)}}})
+	b, err := all.Define(ctx, board.Spec{Name: subject.Arena, Windows: []board.Window{{Name: "minutes", Kind: window.Every, Every: window.Duration(period)}}})
 	for i := 0; i < o.Sets && err == nil; i++ {
 		for m := 0; m < periodMembers && err == nil; m++ {
-			_, err = b.Submit(board.Submission{Member: periodMember(m), Score: board.Ints(int64(i%100 + m))})
+			_, err = b.Submit(ctx, board.Submission{Member: periodMember(m), Score: board.Ints(int64(i%100 + m))})
 		}
 		if move(i + 1); (i+1)%closeEvery == 0 || i+1 == o.Sets {
-			_, closeErr := all.CloseDue()
+			_, closeErr := all.CloseDue(ctx)
 			err = errors.Join(err, closeErr)
 		}
 	}
@@ -83,21 +84,22 @@ func openPeriods(o bench.Options, f figure.Figures) error {
 }
 
 func lookAtPeriods(all *local.Boards, o bench.Options, f figure.Figures) error {
-	b, err := all.Board(subject.Arena)
+	ctx := context.Background()
+	b, err := all.Board(ctx, subject.Arena)
 	if err != nil {
 		return err
 	}
 	begin := time.Now()
-	r, err := b.Latest("minutes")
+	r, err := b.Latest(ctx, "minutes")
 	if err != nil {
 		return err
 	}
-	if _, ok, err := r.Rank(periodMember(0)); err != nil || !ok {
+	if _, ok, err := r.Rank(ctx, periodMember(0)); err != nil || !ok {
 		return errors.Join(err, bench.Want("member 0 is ranked", 0, 1))
 	}
 	f[figure.Touch] = bench.Milliseconds(time.Since(begin))
 	begin = time.Now()
-	usage, err := b.Usage()
+	usage, err := b.Usage(ctx)
 	f[figure.Took] = bench.Milliseconds(time.Since(begin))
 	return errors.Join(err, bench.Want("periods", len(usage), o.Sets))
 }

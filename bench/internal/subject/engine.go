@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -71,13 +72,13 @@ func (l Level) Settle(e *engine.Engine) error {
 
 // AddTo commits the updates [lo, hi) of a stream to a set.
 func AddTo(e *engine.Engine, key []string, s *workload.Stream, lo, hi int) error {
-	return e.Update(key, func(tx *engine.Tx) error {
+	return e.Update(context.Background(), func(tx *engine.Tx) error {
 		set, err := tx.Set(key[0])
 		for i := lo; i < hi && err == nil; i++ {
 			_, err = set.Add(s.Key(i).Raw, s.Score(i))
 		}
 		return err
-	})
+	}, key...)
 }
 
 // Writer returns a function that commits one update after the other, the i-th to the set key(i).
@@ -112,13 +113,13 @@ func OpenEngine(dir string, l Level, keys []string) (*engine.Engine, *System, er
 		Fill: transactions(e, keys), Client: client, Close: e.Close, Settle: func() error { return l.Settle(e) },
 		Counts: func() (list []int, err error) {
 			for _, key := range keys {
-				err = errors.Join(err, e.View([]string{key}, func(tx *engine.Tx) error {
+				err = errors.Join(err, e.View(context.Background(), func(tx *engine.Tx) error {
 					x, err := tx.Set(key)
 					if err == nil {
 						list = append(list, x.Len())
 					}
 					return err
-				}))
+				}, key))
 			}
 			return list, err
 		},
@@ -165,8 +166,8 @@ func transactions(e *engine.Engine, keys []string) Client {
 			reads = reads && ops[i].Kind == Rank
 		}
 		if reads {
-			return e.View(names, do)
+			return e.View(context.Background(), do, names...)
 		}
-		return e.Update(names, do)
+		return e.Update(context.Background(), do, names...)
 	}
 }

@@ -58,7 +58,7 @@ func begin(ctx context.Context, b *catalog.Board, name string, m moment, check C
 // run copies the ranking and undoes the rows. Error: ErrAgain if an operator has changed a member meanwhile.
 func (c *call) run(ctx context.Context) (board.Ranking, error) {
 	now := c.b.Engine().Now()
-	before, err := c.look()
+	before, err := c.look(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (c *call) run(ctx context.Context) (board.Ranking, error) {
 	if err := u.read(ctx, now); err != nil {
 		return nil, err
 	}
-	after, err := c.look()
+	after, err := c.look(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package asof
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -42,9 +43,9 @@ type looked struct {
 }
 
 // look looks what operators have done. Errors: that of check; ErrNoPeriod if the period is not kept any more.
-func (c *call) look() (l looked, err error) {
+func (c *call) look(ctx context.Context) (l looked, err error) {
 	l.out = map[string]bool{}
-	err = c.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+	err = c.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 		if err := c.check(tx, c.st.Name); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (u *undo) read(ctx context.Context, now time.Time) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := journal.Page(u.b, u.st, &below, "", u.next); err != nil {
+		if err := journal.Page(ctx, u.b, u.st, &below, "", u.next); err != nil {
 			return err
 		}
 	}

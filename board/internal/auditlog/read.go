@@ -1,6 +1,7 @@
 package auditlog
 
 import (
+	"context"
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
@@ -18,11 +19,11 @@ func Wants(f *board.AuditFilter, e *board.AuditEntry, hash string) bool {
 const page = 256
 
 // All iterates over the entries of the log of a board that a filter selects, in order. It yields at most one error, at the end.
-func All(e *engine.Engine, boardName string, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func All(ctx context.Context, e *engine.Engine, boardName string, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	return func(yield func(board.AuditEntry, error) bool) {
 		for next := f.After + 1; next > 0; {
 			var list []board.AuditEntry
-			err := e.View(nil, func(tx *engine.Tx) (err error) {
+			err := e.View(ctx, func(tx *engine.Tx) (err error) {
 				list, next, err = some(&f, tx, boardName, next)
 				return err
 			})

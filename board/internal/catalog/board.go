@@ -230,23 +230,23 @@ func (b *Board) Freeze() (thaw func()) {
 }
 
 // Fence waits for a migration, a closing and a baseline in progress, and for transactions that have changed open periods or are about to.
-func (b *Board) Fence() error {
+func (b *Board) Fence(ctx context.Context) error {
 	defer b.Freeze()()
-	return b.Drain()
+	return b.Drain(ctx)
 }
 
 // Drain waits for transactions that have changed open periods or are about to. The caller has frozen the board.
-func (b *Board) Drain() error {
+func (b *Board) Drain(ctx context.Context) error {
 	st := b.current.Load()
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			for _, key := range t.SetKeys(slot.Name) {
-				if _, err := b.Engine().Exists(key); err != nil {
+				if _, err := b.Engine().Exists(ctx, key); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	_, err := b.Engine().Exists(st.OnceKey, st.JournalKey)
+	_, err := b.Engine().Exists(ctx, st.OnceKey, st.JournalKey)
 	return err
 }

@@ -52,7 +52,7 @@ func (c *Catalog) Retire() (first bool) {
 // Close waits for calls that are in progress on the boards, and releases the engine. Retire and Stop were called.
 func (c *Catalog) Close() {
 	for _, b := range c.All() {
-		if b.Fence() != nil {
+		if b.Fence(context.Background()) != nil {
 			break // the engine is closed: nothing is in progress
 		}
 	}

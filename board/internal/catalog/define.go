@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 // Define returns the board with spec.Name, and makes it if there is none; fill makes the rankings of a derived one. Errors: ErrSpec, ErrSpecChanged,
 // ErrNoBoard, ErrNoGroups, those of the engine.
-func (c *Catalog) Define(spec board.Spec, fill Fill) (*Board, error) {
+func (c *Catalog) Define(ctx context.Context, spec board.Spec, fill Fill) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
@@ -42,9 +43,9 @@ func (c *Catalog) Define(spec board.Spec, fill Fill) (*Board, error) {
 		return nil, err
 	}
 	if spec.Derived != nil {
-		return c.createDerived(spec, fill)
+		return c.createDerived(ctx, spec, fill)
 	}
-	return c.create(spec, nil)
+	return c.create(ctx, spec, nil)
 }
 
 // Complete returns a valid spec with its defaults filled in, and that of a derived board with what it has from the board that it follows. Errors: ErrSpec,
@@ -65,7 +66,7 @@ func (c *Catalog) Complete(spec board.Spec) (board.Spec, error) {
 
 // create stores a new board. Unless fill is nil it is called before that, to store the rankings. The caller holds defining, and the spec has its defaults
 // filled in.
-func (c *Catalog) create(spec board.Spec, fill Fill) (*Board, error) {
+func (c *Catalog) create(ctx context.Context, spec board.Spec, fill Fill) (*Board, error) {
 	st, err := state.New(spec, 1)
 	if err != nil {
 		return nil, err
@@ -74,16 +75,16 @@ func (c *Catalog) create(spec board.Spec, fill Fill) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Deleter.Resume(spec.Name); err != nil { // of a dropped board of the same name
+	if err := c.Deleter.Resume(ctx, spec.Name); err != nil { // of a dropped board of the same name
 		return nil, err
 	}
 	b := newBoard(&c.Env, st)
 	if fill != nil {
-		if err := fill(b); err != nil {
+		if err := fill(ctx, b); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
+	if err := c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
 		return nil, err
 	}
 	c.add(b)
@@ -91,10 +92,10 @@ func (c *Catalog) create(spec board.Spec, fill Fill) (*Board, error) {
 }
 
 // Fill computes the rankings of a derived board from those of its source, and stores them. The boards that it follows are frozen.
-type Fill func(b *Board) error
+type Fill func(ctx context.Context, b *Board) error
 
 // createDerived stores a new derived board with the rankings that follow from its source. The caller holds defining.
-func (c *Catalog) createDerived(spec board.Spec, fill Fill) (b *Board, err error) {
+func (c *Catalog) createDerived(ctx context.Context, spec board.Spec, fill Fill) (b *Board, err error) {
 	source, err := c.Lookup(spec.Derived.From)
 	if err != nil {
 		return nil, err
@@ -105,17 +106,17 @@ func (c *Catalog) createDerived(spec board.Spec, fill Fill) (b *Board, err error
 	}
 	defer groups.Hold()()
 	defer source.FreezeChain()()
-	if err := source.Drain(); err != nil {
+	if err := source.Drain(ctx); err != nil {
 		return nil, err
 	}
 	if err := checkFollows(spec, source); err != nil { // a migration may have changed it since the spec was completed
 		return nil, err
 	}
-	b, err = c.create(spec, func(b *Board) error {
+	b, err = c.create(ctx, spec, func(ctx context.Context, b *Board) error {
 		if b.following, err = c.follow(b.State()); err != nil {
 			return err
 		}
-		return fill(b)
+		return fill(ctx, b)
 	})
 	if err == nil {
 		b.link()
@@ -125,7 +126,7 @@ func (c *Catalog) createDerived(spec board.Spec, fill Fill) (b *Board, err error
 
 // Drop deletes a board. One commit deletes its spec and stores an intent; the rest follows. Errors: ErrNoBoard, ErrClosed, those of the
 // engine.
-func (c *Catalog) Drop(name string) error {
+func (c *Catalog) Drop(ctx context.Context, name string) error {
 	if err := c.CheckNotInTx(); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (c *Catalog) Drop(name string) error {
 		return err
 	}
 	st := b.State()
-	err = c.Owner.Update(nil, func(tx *engine.Tx) error {
+	err = c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		if err := tx.Put(boardkey.Deletion(name, "", ""), nil); err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (c *Catalog) Drop(name string) error {
 		b.unlink()
 	}
 	c.remove(b)
-	if err := c.Deleter.Finish(name, "", "", st.Keys()...); err != nil {
+	if err := c.Deleter.Finish(context.WithoutCancel(ctx), name, "", "", st.Keys()...); err != nil {
 		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)
 	}
 	return err

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -88,7 +89,7 @@ func (e *Env) HasStored(key string, value []byte) bool {
 
 // Stored returns the committed value of a private key, nil for none.
 func (e *Env) Stored(key string) (value []byte, err error) {
-	err = e.Engine.View(nil, func(tx *engine.Tx) (err error) {
+	err = e.Engine.View(context.Background(), func(tx *engine.Tx) (err error) {
 		value, _, err = tx.Get(key)
 		return err
 	})

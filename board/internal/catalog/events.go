@@ -32,12 +32,12 @@ func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
 }
 
 // Watch stores that a member watches, or not any more: see board.Board.Watch.
-func (b *Board) Watch(member string, is bool) error {
+func (b *Board) Watch(ctx context.Context, member string, is bool) error {
 	if err := b.env.CheckNotInTx(); err != nil {
 		return err
 	}
 	return b.Retry(func(st *state.State) error {
-		return b.Owner().Update(nil, func(tx *engine.Tx) error {
+		return b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (c *Catalog) Feed(ctx context.Context, after board.Position, f board.FeedFi
 }
 
 // LastCommit returns the number of the last commit of the engine. Error: ErrClosed.
-func (c *Catalog) LastCommit() (last uint64, err error) {
+func (c *Catalog) LastCommit(ctx context.Context) (last uint64, err error) {
 	if c.life.Err() != nil {
 		return 0, board.ErrClosed
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func (c *Catalog) Kinds() []*Groups {
 }
 
 // DefineGroups returns a kind of groups, and makes it if there is none: store stores it, and may give it groups. Errors: ErrClosed, those of store.
-func (c *Catalog) DefineGroups(kind string, store func(*Groups) error) (*Groups, error) {
+func (c *Catalog) DefineGroups(ctx context.Context, kind string, store func(*Groups) error) (*Groups, error) {
 	c.defining.Lock()
 	defer c.defining.Unlock()
 	if g, err := c.Groups(kind); err == nil || !errors.Is(err, board.ErrNoGroups) {
@@ -61,7 +62,7 @@ func (c *Catalog) DefineGroups(kind string, store func(*Groups) error) (*Groups,
 	if err != nil {
 		return nil, err
 	}
-	if err := c.clearGroups(kind); err != nil {
+	if err := c.clearGroups(ctx, kind); err != nil {
 		return nil, err
 	}
 	if err := store(g); err != nil {
@@ -74,17 +75,17 @@ func (c *Catalog) DefineGroups(kind string, store func(*Groups) error) (*Groups,
 }
 
 // clearGroups deletes groups and members of a kind that there is not: the making of it was cut off. Members go first, since what is left is found by its groups.
-func (c *Catalog) clearGroups(kind string) error {
-	if err := c.Deleter.DeletePrivate(boardkey.JoinedPrefix(kind)); err != nil {
+func (c *Catalog) clearGroups(ctx context.Context, kind string) error {
+	if err := c.Deleter.DeletePrivate(ctx, boardkey.JoinedPrefix(kind)); err != nil {
 		return err
 	}
-	return c.Deleter.DeletePrivate(boardkey.GroupPrefix(kind))
+	return c.Deleter.DeletePrivate(ctx, boardkey.GroupPrefix(kind))
 }
 
 // deleteKeys deletes private keys, some by each commit.
-func (c *Catalog) deleteKeys(keys []string) error {
+func (c *Catalog) deleteKeys(ctx context.Context, keys []string) error {
 	for some := range slices.Chunk(keys, deleteStep) {
-		err := c.Owner.UpdateLater(nil, func(tx *engine.Tx) error {
+		err := c.Owner.UpdateLater(ctx, nil, func(tx *engine.Tx) error {
 			for _, key := range some {
 				if err := tx.Delete(key); err != nil {
 					return err
@@ -104,10 +105,10 @@ const deleteStep = 256
 
 // loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of members of groups that are gone, and of kinds that were being
 // made.
-func (c *Catalog) loadGroups() error {
+func (c *Catalog) loadGroups(ctx context.Context) error {
 	var gone []string
 	unmade := map[string]bool{}
-	err := c.Engine.View(nil, func(tx *engine.Tx) error {
+	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Groups("")) {
 			if err != nil {
 				return err
@@ -133,11 +134,11 @@ func (c *Catalog) loadGroups() error {
 		return nil
 	})
 	if err == nil {
-		err = c.deleteKeys(gone)
+		err = c.deleteKeys(ctx, gone)
 	}
 	for kind := range unmade {
 		if err == nil {
-			err = c.clearGroups(kind)
+			err = c.clearGroups(ctx, kind)
 		}
 	}
 	return err

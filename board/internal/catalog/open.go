@@ -36,7 +36,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, board.ErrOpen
 	}
-	if err := c.load(); err != nil {
+	if err := c.load(context.Background()); err != nil {
 		c.Release()
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 }
 
 // load reads the stored boards, and finishes deletions and migrations that a crash interrupted.
-func (c *Catalog) load() error {
-	err := c.Engine.View(nil, func(tx *engine.Tx) error {
+func (c *Catalog) load(ctx context.Context) error {
+	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
 		if err := c.loadSpecs(tx); err != nil {
 			return err
 		}
@@ -55,34 +55,34 @@ func (c *Catalog) load() error {
 		return c.loadRecords(tx)
 	})
 	if err == nil {
-		err = c.loadLayouts()
+		err = c.loadLayouts(ctx)
 	}
 	if err == nil {
-		err = c.loadGroups()
+		err = c.loadGroups(ctx)
 	}
 	if err == nil {
 		err = c.linkAll()
 	}
 	if err == nil {
-		err = c.loadBans()
+		err = c.loadBans(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	if err := c.Deleter.ResumeAll(); err != nil {
+	if err := c.Deleter.ResumeAll(ctx); err != nil {
 		c.Log.Error("board: data of dropped boards, windows and periods cannot be deleted", "err", err)
 	}
 	keys, err := c.Owner.List(boardkey.Prefix, c.unsettled)
 	if err != nil {
 		return err
 	}
-	if err := c.loadSets(keys); err != nil {
+	if err := c.loadSets(ctx, keys); err != nil {
 		return err
 	}
-	if err := c.loadUnions(); err != nil {
+	if err := c.loadUnions(ctx); err != nil {
 		return err
 	}
-	return c.loadRelocated()
+	return c.loadRelocated(ctx)
 }
 
 func (c *Catalog) loadSpecs(tx *engine.Tx) error {
@@ -173,8 +173,8 @@ func (c *Catalog) timelineOf(rest []byte) (t *state.Timeline, of []byte) {
 }
 
 // loadBans reads which members of all boards are banned and hidden, and which watch. Those of boards that do not exist any more are left out: they are being deleted.
-func (c *Catalog) loadBans() error {
-	return c.Engine.View(nil, func(tx *engine.Tx) error {
+func (c *Catalog) loadBans(ctx context.Context) error {
+	return c.Engine.View(ctx, func(tx *engine.Tx) error {
 		salt, _, err := tx.Get(boardkey.AuditSalt)
 		if err != nil {
 			return err
@@ -223,13 +223,13 @@ func (c *Catalog) unsettled(s engine.Listed) bool {
 
 // loadSets notes the periods that have sets as open. It evicts sets of closed periods, which the engine may have loaded to apply the log. It
 // deletes sets of earlier versions. Each key is that of a set of one of the boards.
-func (c *Catalog) loadSets(keys []string) error {
+func (c *Catalog) loadSets(ctx context.Context, keys []string) error {
 	var closed []string
 	for _, key := range keys {
 		k, _ := boardkey.Parse(key)
 		st := c.boards[k.Board].State()
 		if st.Stale(k) {
-			if _, err := c.Owner.Delete(key); err != nil {
+			if _, err := c.Owner.Delete(ctx, key); err != nil {
 				c.Log.Error("board: a set that a migration has replaced cannot be deleted", "key", key, "err", err)
 			}
 			continue
@@ -248,9 +248,9 @@ func (c *Catalog) loadSets(keys []string) error {
 
 // loadUnions evicts the sets of stored unions, which the engine may have loaded to apply the log, and deletes those that no record names: a crash
 // has interrupted their storing.
-func (c *Catalog) loadUnions() error {
+func (c *Catalog) loadUnions(ctx context.Context) error {
 	var named []string
-	err := c.Engine.View(nil, func(tx *engine.Tx) error {
+	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Union("")) {
 			if err != nil {
 				return err
@@ -270,7 +270,7 @@ func (c *Catalog) loadUnions() error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.Owner.Delete(keys...); err != nil {
+	if _, err := c.Owner.Delete(ctx, keys...); err != nil {
 		c.Log.Error("board: sets of unions that were not stored cannot be deleted", "err", err)
 	}
 	return c.Engine.Unload(named...)

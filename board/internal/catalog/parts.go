@@ -29,10 +29,10 @@ func PartsIn(tx *engine.Tx, d *state.Division, f engine.Form) (*ranking.Parts, e
 }
 
 // OpenParts begins a View of a ranking in parts. The caller calls EndView, and then Release. Errors: those of engine.Owner.BeginViews.
-func OpenParts(own engine.Owner, parts *state.Parts, f engine.Form) (*ranking.Parts, *engine.Tx, error) {
+func OpenParts(ctx context.Context, own engine.Owner, parts *state.Parts, f engine.Form) (*ranking.Parts, *engine.Tx, error) {
 	for {
 		d := parts.Now()
-		tx, err := own.BeginViews(d.Sorted)
+		tx, err := own.BeginViews(ctx, d.Sorted)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -68,9 +68,9 @@ func CopySets(ctx context.Context, own engine.Owner, keys []string, f engine.For
 }
 
 // loadLayouts reads the layouts of rankings whose number of parts follows that of members, and deletes those of other versions of a board.
-func (c *Catalog) loadLayouts() error {
+func (c *Catalog) loadLayouts(ctx context.Context) error {
 	stale := map[*Board]bool{}
-	err := c.Engine.View(nil, func(tx *engine.Tx) error {
+	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.LayoutPrefix()) {
 			if err != nil {
 				return err
@@ -95,7 +95,7 @@ func (c *Catalog) loadLayouts() error {
 		return nil
 	})
 	for b := range stale {
-		if err := c.Deleter.DeleteLayouts(b.State().Name, b.State().Version); err != nil {
+		if err := c.Deleter.DeleteLayouts(ctx, b.State().Name, b.State().Version); err != nil {
 			c.Log.Error("board: what a migration has replaced cannot be deleted", "board", b.State().Name, "err", err)
 		}
 	}

@@ -33,7 +33,7 @@ func (b *Board) Leave(ctx context.Context, to relocation.Destination, complete b
 		word = hasLeft
 	}
 	value := []byte(strings.Join([]string{word, to.ID, to.Address}, " "))
-	err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Relocated(name), value) })
+	err = b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Relocated(name), value) })
 	if err == nil {
 		err = b.Engine().Barrier(ctx)
 	}
@@ -66,8 +66,8 @@ func parseRelocated(value []byte) (to relocation.Destination, complete bool) {
 }
 
 // loadRelocated makes the boards that leave, or have left, refuse all calls.
-func (c *Catalog) loadRelocated() error {
-	return c.Engine.View(nil, func(tx *engine.Tx) error {
+func (c *Catalog) loadRelocated(ctx context.Context) error {
+	return c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Relocated("")) {
 			if err != nil {
 				return err
@@ -97,9 +97,9 @@ func (c *Catalog) AllThatStay() (list []*Board) {
 }
 
 // Stay makes a board that was about to leave one that takes calls. Errors: those of the engine.
-func (c *Catalog) Stay(b *Board) error {
+func (c *Catalog) Stay(ctx context.Context, b *Board) error {
 	name := b.State().Name
-	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Delete(boardkey.Relocated(name)) }); err != nil {
+	if err := c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Delete(boardkey.Relocated(name)) }); err != nil {
 		return err
 	}
 	if b.gone.Swap(nil) != nil {
@@ -145,7 +145,7 @@ func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
 
 // InstallFollower is Install of a derived board. store completes it and stores that it exists, while nothing changes the boards that it follows, and no member joins or leaves. Errors:
 // ErrNoBoard, ErrNoGroups, ErrCircle, ErrClosed, ErrSpec if the board cannot follow the other one as that is by now, those of store.
-func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standing, store func(*Board) error) error {
+func (c *Catalog) InstallFollower(ctx context.Context, st *state.State, standings []relocation.Standing, store func(*Board) error) error {
 	c.defining.Lock()
 	defer c.defining.Unlock()
 	source, err := c.Lookup(st.Spec.Derived.From)
@@ -158,7 +158,7 @@ func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standi
 	}
 	defer groups.Hold()()
 	defer source.FreezeChain()()
-	if err := source.Drain(); err != nil {
+	if err := source.Drain(ctx); err != nil {
 		return err
 	}
 	if err := checkFollows(st.Spec, source); err != nil { // a migration may have changed it since the spec was completed

@@ -1,6 +1,7 @@
 package closing
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 )
 
 // CloseNow closes the live period of a window: see Board.CloseNow.
-func CloseNow(b *catalog.Board, window string) (info board.Info, err error) {
+func CloseNow(ctx context.Context, b *catalog.Board, window string) (info board.Info, err error) {
 	err = b.Retry(func(st *state.State) error {
 		if err := b.CheckSubmits(); err != nil {
 			return err
@@ -39,20 +40,20 @@ func CloseNow(b *catalog.Board, window string) (info board.Info, err error) {
 			return fmt.Errorf("%w: %s of %q", board.ErrNoEnd, window, st.Name)
 		}
 		defer b.LockClosing()()
-		if _, err := closeThrough(b, st, t, slot, true); err != nil {
+		if _, err := closeThrough(ctx, b, st, t, slot, true); err != nil {
 			return err
 		}
-		if err := closeFollowers(b, t); err != nil {
+		if err := closeFollowers(ctx, b, t); err != nil {
 			return err
 		}
 		info = st.Info(t, slot.Period)
-		return dropSurplus(b, st, t)
+		return dropSurplus(ctx, b, st, t)
 	})
 	return info, err
 }
 
 // closeFollowers closes the periods of followers of a board that are behind it in a window. Errors: ErrAgain, those of the engine.
-func closeFollowers(b *catalog.Board, t *state.Timeline) error {
+func closeFollowers(ctx context.Context, b *catalog.Board, t *state.Timeline) error {
 	for _, d := range b.Followers() {
 		st := d.State()
 		own, err := st.Timeline(t.Window.Name)
@@ -60,11 +61,11 @@ func closeFollowers(b *catalog.Board, t *state.Timeline) error {
 			continue // it does not follow this window
 		}
 		for _, slot := range behind(d, own) {
-			if _, err := closeBehind(d, st, own, slot); err != nil {
+			if _, err := closeBehind(ctx, d, st, own, slot); err != nil {
 				return err
 			}
 		}
-		if err := closeFollowers(d, own); err != nil {
+		if err := closeFollowers(ctx, d, own); err != nil {
 			return err
 		}
 	}
@@ -72,23 +73,23 @@ func closeFollowers(b *catalog.Board, t *state.Timeline) error {
 }
 
 // closeBehind closes a period whose source is closed. Errors: ErrAgain, those of the engine.
-func closeBehind(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
+func closeBehind(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	if b.IsFrozen() {
 		return 0, errs.ErrAgain
 	}
 	defer b.LockClosing()()
-	return closeThrough(b, st, t, slot, true)
+	return closeThrough(ctx, b, st, t, slot, true)
 }
 
 // closeDuePeriod closes a period whose time is up. Errors: ErrAgain, those of the engine.
-func closeDuePeriod(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
+func closeDuePeriod(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	defer b.LockClosing()()
-	return closeThrough(b, st, t, slot, false)
+	return closeThrough(ctx, b, st, t, slot, false)
 }
 
 // closeThrough closes a period and the open ones before it, by hand or because their time is up, and returns the number of closed periods.
 // Timeline describes the steps. The caller holds Board.closing. Errors: ErrAgain, those of the engine.
-func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) (closed int, err error) {
+func closeThrough(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) (closed int, err error) {
 	if t.IsClosed(slot) {
 		return 0, nil
 	}
@@ -100,7 +101,7 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 		open = append(open, slot)
 	}
 	for _, due := range open {
-		if err := closeOne(b, st, t, due, byHand); err != nil {
+		if err := closeOne(ctx, b, st, t, due, byHand); err != nil {
 			return closed, err
 		}
 		closed++
@@ -110,7 +111,7 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 
 // closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, a record of the period, and its
 // settlement if it awards anything. Then closeOne evicts the period's set.
-func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
+func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
 	if !isSourceClosed(b, t, slot) {
 		return errs.ErrAgain
 	}
@@ -124,7 +125,7 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	}
 	var awards *state.Settling     // nil: the period awards nothing
 	var promoting *state.Promoting // nil: it has no cohorts
-	err = b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+	err = b.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 		if b.CheckWritable(st) != nil || !byHand && tx.Now().UnixMicro() < slot.Closes {
 			return errs.ErrAgain
 		}

@@ -2,6 +2,7 @@ package closing
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +15,7 @@ import (
 
 // CloseDue closes all periods whose time is up, and drops the closed periods that are not kept: see Boards.CloseDue. Errors: that of
 // catalog.JumpGuard and those of Boards.CloseDue.
-func CloseDue(c *catalog.Catalog) (closed int, err error) {
+func CloseDue(ctx context.Context, c *catalog.Catalog) (closed int, err error) {
 	if err := c.CheckOpen(); err != nil {
 		return 0, err
 	}
@@ -25,21 +26,21 @@ func CloseDue(c *catalog.Catalog) (closed int, err error) {
 	if err := c.Jumps.Check(now); err != nil {
 		return 0, err
 	}
-	return closeDue(c.All(), now.UnixMicro())
+	return closeDue(ctx, c.All(), now.UnixMicro())
 }
 
 // CloseBoard is CloseDue of one board. The caller is in no transaction.
-func CloseBoard(b *catalog.Board) error {
+func CloseBoard(ctx context.Context, b *catalog.Board) error {
 	now := b.Engine().Now()
 	err := b.Env().Jumps.Check(now)
 	if err == nil {
-		_, err = closeDue([]*catalog.Board{b}, now.UnixMicro())
+		_, err = closeDue(ctx, []*catalog.Board{b}, now.UnixMicro())
 	}
 	return err
 }
 
 // closeDue is CloseDue of some boards, at a time in microseconds after 1970.
-func closeDue(boards []*catalog.Board, now int64) (closed int, err error) {
+func closeDue(ctx context.Context, boards []*catalog.Board, now int64) (closed int, err error) {
 	var failures []error
 	windows, periods := findDue(boards, now)
 	failed := map[*state.Timeline]bool{} // windows with a period that could not be closed: their later periods stay open
@@ -51,14 +52,14 @@ func closeDue(boards []*catalog.Board, now int64) (closed int, err error) {
 		if d.slot.Closes > now {
 			closeIt = closeBehind
 		}
-		n, err := closeIt(d.b, d.st, d.t, d.slot)
+		n, err := closeIt(ctx, d.b, d.st, d.t, d.slot)
 		closed += n
 		if failed[d.t] = err != nil; err != nil && err != errs.ErrAgain {
 			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.slot.Name, d.st.Name, d.t.Window.Name, err))
 		}
 	}
 	for _, d := range windows {
-		if err := retain(d.b, d.st, d.t); err != nil && err != errs.ErrAgain {
+		if err := retain(ctx, d.b, d.st, d.t); err != nil && err != errs.ErrAgain {
 			failures = append(failures, err)
 		}
 	}

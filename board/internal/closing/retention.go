@@ -1,6 +1,7 @@
 package closing
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
@@ -12,9 +13,9 @@ import (
 )
 
 // retain drops the closed periods that a window does not keep, and plans when the window is due next.
-func retain(b *catalog.Board, st *state.State, t *state.Timeline) error {
+func retain(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	defer b.LockClosing()()
-	err := dropSurplus(b, st, t)
+	err := dropSurplus(ctx, b, st, t)
 	if err == nil {
 		t.PlanDue()
 	}
@@ -22,23 +23,23 @@ func retain(b *catalog.Board, st *state.State, t *state.Timeline) error {
 }
 
 // dropSurplus drops the oldest closed periods of a window, as many as exceed Window.Keep. The caller holds Board.closing.
-func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
+func dropSurplus(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	for r := t.Surplus(); r != nil; r = t.Surplus() {
-		if err := dropPeriod(b, st, t, r); err == errs.ErrAgain {
+		if err := dropPeriod(ctx, b, st, t, r); err == errs.ErrAgain {
 			return err
 		} else if err != nil {
 			t.SetDueNow()
 			return fmt.Errorf("dropping %s of %q, window %s: %w", r.Period, st.Name, t.Window.Name, err)
 		}
 	}
-	return dropClaimed(b, st, t)
+	return dropClaimed(ctx, b, st, t)
 }
 
 // dropClaimed drops the awards of periods that are not kept any more once nobody can claim them.
-func dropClaimed(b *catalog.Board, st *state.State, t *state.Timeline) error {
+func dropClaimed(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	for _, s := range t.Settlements() {
 		if t.RecordOf(s.Period) == nil && settlement.AreClaimed(b, s) {
-			if err := dropAwards(b, st, t, s); err != nil {
+			if err := dropAwards(ctx, b, st, t, s); err != nil {
 				return err
 			}
 		}
@@ -47,18 +48,18 @@ func dropClaimed(b *catalog.Board, st *state.State, t *state.Timeline) error {
 }
 
 // dropAwards drops the awards of a period that is not kept any more.
-func dropAwards(b *catalog.Board, st *state.State, t *state.Timeline, s *state.Settlement) error {
+func dropAwards(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, s *state.Settlement) error {
 	s.Working.Lock()
 	defer s.Working.Unlock()
 	if !settlement.AreClaimed(b, s) { // one has been released meanwhile
 		return nil
 	}
-	return drop(b, st, t, s.Period, nil, s)
+	return drop(ctx, b, st, t, s.Period, nil, s)
 }
 
 // dropPeriod drops a closed period, and its awards unless some can still be claimed. It does nothing if the period has awards to be settled or delivered
 // again, since Surplus has looked.
-func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+func dropPeriod(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	awards := t.SettlementOf(r.Period)
 	if awards != nil {
 		awards.Working.Lock()
@@ -70,7 +71,7 @@ func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.R
 			awards = nil
 		}
 	}
-	if err := drop(b, st, t, r.Period, t.DropKeys(r.Period), awards); err != nil {
+	if err := drop(ctx, b, st, t, r.Period, t.DropKeys(r.Period), awards); err != nil {
 		return err
 	}
 	t.RemoveRecord(r)
@@ -80,11 +81,11 @@ func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.R
 
 // drop drops sets of a period, and its awards unless they are nil. One commit deletes the records and stores an intent; sets and metadata go after that. What
 // is in memory stays until they are deleted, so that a failed call is repeated. The caller holds Working of the awards.
-func drop(b *catalog.Board, st *state.State, t *state.Timeline, period string, keys []string, awards *state.Settlement) error {
+func drop(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, period string, keys []string, awards *state.Settlement) error {
 	if awards != nil {
 		keys = append(keys, awards.Key)
 	}
-	err := b.Owner().Update(nil, func(tx *engine.Tx) error {
+	err := b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
@@ -102,7 +103,7 @@ func drop(b *catalog.Board, st *state.State, t *state.Timeline, period string, k
 		b.Env().Deleter.SetPending() // the intent may be stored: see engine.ErrStalled
 		return err
 	}
-	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, period, keys...); err != nil {
+	if err := b.Env().Deleter.Finish(ctx, st.Name, t.Window.Name, period, keys...); err != nil {
 		return err
 	}
 	if awards != nil {

@@ -1,6 +1,7 @@
 package closing
 
 import (
+	"context"
 	"time"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -55,15 +56,15 @@ func (s *Scheduler) run(timer *time.Timer) {
 			timer.Reset(MaxSleep)
 			continue
 		}
-		if _, err := CloseDue(s.c); err != nil {
+		if _, err := CloseDue(context.Background(), s.c); err != nil {
 			s.c.Log.Error("board: periods cannot be closed", "err", err)
 		}
-		err = rolling.ExpireDue(s.c)
+		err = rolling.ExpireDue(context.Background(), s.c)
 		expired := err == nil
 		if err != nil {
 			s.c.Log.Error("board: results cannot leave rolling windows", "err", err)
 		}
-		counts, err := tail.CountDue(s.c, tail.CountSize) // counts: members are to be counted at once
+		counts, err := tail.CountDue(context.Background(), s.c, tail.CountSize) // counts: members are to be counted at once
 		if err != nil {
 			s.c.Log.Error("board: members beyond the best cannot be counted", "err", err)
 		}

@@ -1,6 +1,7 @@
 package deletion
 
 import (
+	"context"
 	"strings"
 	"sync/atomic"
 
@@ -23,8 +24,8 @@ func New(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e: e, ow
 func (d *Deleter) SetPending() { d.pending.Store(true) }
 
 // deleteKeys deletes private keys.
-func (d *Deleter) deleteKeys(keys []string) error {
-	return d.own.Update(nil, func(tx *engine.Tx) error {
+func (d *Deleter) deleteKeys(ctx context.Context, keys []string) error {
+	return d.own.Update(ctx, nil, func(tx *engine.Tx) error {
 		for _, key := range keys {
 			if err := tx.Delete(key); err != nil {
 				return err
@@ -35,9 +36,9 @@ func (d *Deleter) deleteKeys(keys []string) error {
 }
 
 // DeleteSets deletes the sets of a board that a filter selects.
-func (d *Deleter) DeleteSets(name string, selects func(boardkey.Key) bool) error {
+func (d *Deleter) DeleteSets(ctx context.Context, name string, selects func(boardkey.Key) bool) error {
 	return d.eachSet(name, selects, func(key string) error {
-		_, err := d.own.Delete(key)
+		_, err := d.own.Delete(ctx, key)
 		return err
 	})
 }
@@ -59,8 +60,8 @@ func (d *Deleter) eachSet(name string, selects func(boardkey.Key) bool, do func(
 }
 
 // DeleteLayouts deletes the layouts of a board's rankings in parts, but for those of one version of the board.
-func (d *Deleter) DeleteLayouts(name string, but int) error {
-	return d.own.Update(nil, func(tx *engine.Tx) error {
+func (d *Deleter) DeleteLayouts(ctx context.Context, name string, but int) error {
+	return d.own.Update(ctx, nil, func(tx *engine.Tx) error {
 		var stale []string
 		for kv, err := range tx.Scan(boardkey.LayoutPrefix(name)) {
 			if err != nil {
@@ -84,9 +85,9 @@ func (d *Deleter) DeleteLayouts(name string, but int) error {
 const DeleteStep = 1000
 
 // DeletePrivate deletes the private keys with a prefix.
-func (d *Deleter) DeletePrivate(prefix string) error {
+func (d *Deleter) DeletePrivate(ctx context.Context, prefix string) error {
 	for more := true; more; {
-		err := d.own.Update(nil, func(tx *engine.Tx) error {
+		err := d.own.Update(ctx, nil, func(tx *engine.Tx) error {
 			var keys []string
 			for kv, err := range tx.Scan(prefix) {
 				if err != nil {

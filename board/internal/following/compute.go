@@ -77,13 +77,13 @@ func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
 }
 
 // Fill computes the rankings of a new derived board. The boards that it follows are frozen, no transaction is in progress on them, and no member joins or leaves.
-func Fill(b *catalog.Board) error {
+func Fill(ctx context.Context, b *catalog.Board) error {
 	every := func(boardkey.Key) bool { return true }
-	if err := b.Env().Deleter.DeleteSets(b.State().Name, every); err != nil { // a crash may have interrupted another Fill
+	if err := b.Env().Deleter.DeleteSets(ctx, b.State().Name, every); err != nil { // a crash may have interrupted another Fill
 		return err
 	}
 	for _, x := range Sources(b) {
-		if err := x.fill(); err != nil {
+		if err := x.fill(ctx); err != nil {
 			return err
 		}
 	}
@@ -91,19 +91,19 @@ func Fill(b *catalog.Board) error {
 }
 
 // fill computes one ranking, in commits of some groups.
-func (x *Source) fill() error {
+func (x *Source) fill(ctx context.Context) error {
 	var all map[string]totals.Computed
 	keys := x.appendKeys(x.rankingKeys())
-	err := x.b.Engine().View(keys, func(tx *engine.Tx) (err error) {
+	err := x.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 		all, err = x.compute(tx)
 		return err
-	})
+	}, keys...)
 	names := slices.Sorted(maps.Keys(all))
 	for part := range slices.Chunk(names, fillStep) {
 		if err != nil {
 			return err
 		}
-		err = x.b.Owner().Update(x.appendKeys(nil), func(tx *engine.Tx) error {
+		err = x.b.Owner().Update(ctx, x.appendKeys(nil), func(tx *engine.Tx) error {
 			s, err := x.open(tx)
 			for _, name := range part {
 				if err == nil {
@@ -121,9 +121,9 @@ const fillStep = 1000
 
 // Correct gives the groups of a derived board that nobody sees yet the scores that follow from their members, in open periods. The boards that it follows are frozen, no transaction
 // is in progress on them, and no member joins or leaves. Error: a *rules.ScoreError. O(members).
-func Correct(b *catalog.Board) error {
+func Correct(ctx context.Context, b *catalog.Board) error {
 	for _, x := range Sources(b) {
-		err := b.Owner().Update(x.appendKeys(x.rankingKeys()), func(tx *engine.Tx) error {
+		err := b.Owner().Update(ctx, x.appendKeys(x.rankingKeys()), func(tx *engine.Tx) error {
 			_, err := x.rebuild(tx)
 			return err
 		})
@@ -162,7 +162,7 @@ func each(ctx context.Context, b *catalog.Board, do func(*Source, *engine.Tx) er
 			return context.Cause(ctx)
 		}
 		keys := AppendKeys(x.appendKeys(x.rankingKeys()), b, x.t, x.slot)
-		err := b.Owner().Update(keys, func(tx *engine.Tx) error {
+		err := b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 			if ok, err := x.isOpen(tx); err != nil || !ok {
 				return err
 			}

@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -21,7 +22,7 @@ type step struct{ member, group string }
 type follow func(tx *engine.Tx, changes []*membership.Change, all []following.Source) error
 
 // move makes steps of different members, in one commit. check says whether a member may go from the group that it is in, nil for none, to the other.
-func (k *Kind) move(steps []step, check func(s step, was *membership.Group) error, follow follow) error {
+func (k *Kind) move(ctx context.Context, steps []step, check func(s step, was *membership.Group) error, follow follow) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (k *Kind) move(steps []step, check func(s step, was *membership.Group) erro
 		}
 		changes = append(changes, c)
 	}
-	err := k.update(func() []following.Source { return k.sources(steps) }, func(tx *engine.Tx, all []following.Source) error {
+	err := k.update(ctx, func() []following.Source { return k.sources(steps) }, func(tx *engine.Tx, all []following.Source) error {
 		if err := k.store(tx, steps, changes); err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (k *Kind) sources(steps []step) (all []following.Source) {
 }
 
 // update runs a transaction of what changes the kind, with the open periods that sources returns, and again as long as it finds that they are others by now.
-func (k *Kind) update(sources func() []following.Source, do func(*engine.Tx, []following.Source) error) error {
+func (k *Kind) update(ctx context.Context, sources func() []following.Source, do func(*engine.Tx, []following.Source) error) error {
 	for {
 		if err := k.c.CheckOpen(); err != nil {
 			return err
@@ -138,7 +139,7 @@ func (k *Kind) update(sources func() []following.Source, do func(*engine.Tx, []f
 		for i := range all {
 			keys = all[i].AppendKeys(keys)
 		}
-		err := k.c.Owner.Update(keys, func(tx *engine.Tx) error { return do(tx, all) })
+		err := k.c.Owner.Update(ctx, keys, func(tx *engine.Tx) error { return do(tx, all) })
 		switch {
 		case errors.Is(err, engine.ErrClosed):
 			return errs.ErrEngineClosed

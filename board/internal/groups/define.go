@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -8,15 +9,15 @@ import (
 )
 
 // Define returns the kind of groups with a name, and makes it if there is none. Errors: ErrGroups, ErrClosed, those of the engine.
-func Define(c *catalog.Catalog, kind string) (*Kind, error) {
+func Define(ctx context.Context, c *catalog.Catalog, kind string) (*Kind, error) {
 	if err := board.ValidateGroups(kind); err != nil {
 		return nil, err
 	}
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	g, err := c.DefineGroups(kind, func(*catalog.Groups) error {
-		return c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Groups(kind), nil) })
+	g, err := c.DefineGroups(ctx, kind, func(*catalog.Groups) error {
+		return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Groups(kind), nil) })
 	})
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func (k *Kind) Dissolve(ctx context.Context, group string) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err
 	}
-	g, err := k.dissolve(group)
+	g, err := k.dissolve(ctx, group)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (k *Kind) Dissolve(ctx context.Context, group string) error {
 }
 
 // dissolve removes the group and its entries in open periods by one commit.
-func (k *Kind) dissolve(group string) (*membership.Group, error) {
+func (k *Kind) dissolve(ctx context.Context, group string) (*membership.Group, error) {
 	defer k.g.Enter()()
 	k.g.Deciding.Lock()
 	defer k.g.Deciding.Unlock()
@@ -40,7 +40,7 @@ func (k *Kind) dissolve(group string) (*membership.Group, error) {
 		return all
 	}
 	key := boardkey.Group(k.g.Name, group)
-	err = k.update(sources, func(tx *engine.Tx, all []following.Source) error {
+	err = k.update(ctx, sources, func(tx *engine.Tx, all []following.Source) error {
 		for i := range all {
 			if err := all[i].Dissolve(tx, g); err != nil {
 				return err
@@ -71,7 +71,7 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 		if len(names) == 0 {
 			break
 		}
-		if err := k.c.Owner.UpdateLater(nil, func(tx *engine.Tx) error { return k.forgetSome(tx, g, names) }); err != nil {
+		if err := k.c.Owner.UpdateLater(ctx, nil, func(tx *engine.Tx) error { return k.forgetSome(tx, g, names) }); err != nil {
 			return err
 		}
 		last = names[len(names)-1]

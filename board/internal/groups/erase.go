@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
@@ -12,7 +13,7 @@ import (
 
 // Erase takes a member out of the groups of all kinds, and returns those kinds. What it has left to groups stays, under a hash of its name. A dry run changes nothing. Errors:
 // those of Leave.
-func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err error) {
+func Erase(ctx context.Context, c *catalog.Catalog, member string, dry bool) (kinds []string, err error) {
 	for _, g := range c.Kinds() {
 		k := &Kind{c, g}
 		if _, ok := k.Group(member); !ok {
@@ -21,19 +22,19 @@ func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err err
 		if kinds = append(kinds, g.Name); dry {
 			continue
 		}
-		if err := k.Leave(member); err != nil {
+		if err := k.Leave(ctx, member); err != nil {
 			return kinds, err
 		}
 	}
 	if dry {
 		return kinds, nil
 	}
-	if err := eraseGone(c, member); err != nil {
+	if err := eraseGone(ctx, c, member); err != nil {
 		return kinds, err
 	}
 	for _, b := range c.All() {
 		if f := b.Following(); f != nil && f.Totals.Derived.Points != board.Follow {
-			if err := erasePoints(c, b.State().Name, member); err != nil {
+			if err := erasePoints(ctx, c, b.State().Name, member); err != nil {
 				return kinds, err
 			}
 		}
@@ -42,8 +43,8 @@ func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err err
 }
 
 // eraseGone deletes what is still stored of the member in groups that are gone.
-func eraseGone(c *catalog.Catalog, member string) error {
-	return c.Owner.Update(nil, func(tx *engine.Tx) error {
+func eraseGone(ctx context.Context, c *catalog.Catalog, member string) error {
+	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		for _, g := range c.Kinds() {
 			key := boardkey.Joined(g.Name, member)
 			stored, _, err := tx.Get(key)
@@ -62,9 +63,9 @@ func eraseGone(c *catalog.Catalog, member string) error {
 }
 
 // erasePoints moves what a derived board has of the points of a member to a hash of its name. O(points of all members).
-func erasePoints(c *catalog.Catalog, name, member string) error {
+func erasePoints(ctx context.Context, c *catalog.Catalog, name, member string) error {
 	prefix := boardkey.PointsPrefix(name)
-	return c.Owner.Update(nil, func(tx *engine.Tx) error {
+	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		found := map[string][]byte{}
 		for kv, err := range tx.Scan(prefix) {
 			if err != nil {

@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // Create makes a group: see local.Groups.Create.
-func (k *Kind) Create(group string, meta []byte) error {
+func (k *Kind) Create(ctx context.Context, group string, meta []byte) error {
 	if group == "" || len(group) > board.MaxMember {
 		return fmt.Errorf("%w: the name of a group has %d bytes, want 1 to %d", board.ErrGroups, len(group), board.MaxMember)
 	}
@@ -35,7 +36,7 @@ func (k *Kind) Create(group string, meta []byte) error {
 	g := catalog.StoredGroup{Group: membership.Group{Name: group, Number: number, Created: k.c.Engine.Now().UnixMicro()}, Meta: meta}
 	key, text := boardkey.Group(k.g.Name, group), g.Encode()
 	k.g.SetLast(number) // also if the commit fails: it may have happened
-	err := k.c.Owner.Update(nil, func(tx *engine.Tx) error {
+	err := k.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		if err := tx.Put(boardkey.GroupCount(k.g.Name), binary.BigEndian.AppendUint64(nil, uint64(number))); err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (k *Kind) Create(group string, meta []byte) error {
 }
 
 // SetMeta replaces the metadata of a group: see local.Groups.SetMeta.
-func (k *Kind) SetMeta(group string, meta []byte) error {
+func (k *Kind) SetMeta(ctx context.Context, group string, meta []byte) error {
 	if err := checkMeta(meta); err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (k *Kind) SetMeta(group string, meta []byte) error {
 		return err
 	}
 	stored := catalog.StoredGroup{Group: *g, Meta: meta}
-	return k.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Group(k.g.Name, group), stored.Encode()) })
+	return k.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Group(k.g.Name, group), stored.Encode()) })
 }
 
 func checkMeta(meta []byte) error {

@@ -11,11 +11,11 @@ import (
 )
 
 // Join makes a member join a group: see local.Groups.Join.
-func (k *Kind) Join(member, group string) error {
+func (k *Kind) Join(ctx context.Context, member, group string) error {
 	if err := k.checkGroup(group); err != nil {
 		return err
 	}
-	return k.move([]step{{member, group}}, k.mayJoin, followMoves)
+	return k.move(ctx, []step{{member, group}}, k.mayJoin, followMoves)
 }
 
 // mayJoin returns ErrInGroup for a member that is in a group.
@@ -49,7 +49,7 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 			steps = append(steps, step{j.Member, j.Group})
 		}
 		slices.SortFunc(steps, func(a, b step) int { return strings.Compare(a.member, b.member) }) // two calls wait for each other's members in one order
-		if err := k.move(steps, k.mayJoin, followMoves); err != nil {
+		if err := k.move(ctx, steps, k.mayJoin, followMoves); err != nil {
 			return fmt.Errorf("members %d to %d of the list: %w", done, done+len(part)-1, err)
 		}
 		if done += len(part); progress != nil {
@@ -60,11 +60,11 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 }
 
 // Move takes a member from its group to another one: see local.Groups.Move.
-func (k *Kind) Move(member, group string) error {
+func (k *Kind) Move(ctx context.Context, member, group string) error {
 	if err := k.checkGroup(group); err != nil {
 		return err
 	}
-	return k.move([]step{{member, group}}, func(s step, was *membership.Group) error {
+	return k.move(ctx, []step{{member, group}}, func(s step, was *membership.Group) error {
 		switch {
 		case was == nil:
 			return k.notInGroup(s.member)
@@ -76,8 +76,8 @@ func (k *Kind) Move(member, group string) error {
 }
 
 // Leave makes a member leave its group: see local.Groups.Leave.
-func (k *Kind) Leave(member string) error {
-	return k.move([]step{{member: member}}, func(s step, was *membership.Group) error {
+func (k *Kind) Leave(ctx context.Context, member string) error {
+	return k.move(ctx, []step{{member: member}}, func(s step, was *membership.Group) error {
 		if was == nil {
 			return k.notInGroup(s.member)
 		}

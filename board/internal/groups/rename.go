@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
@@ -11,7 +12,7 @@ import (
 )
 
 // Rename gives a member's place in its group to another one: see local.Groups.Rename.
-func (k *Kind) Rename(member, to string) error {
+func (k *Kind) Rename(ctx context.Context, member, to string) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err
 	}
@@ -24,14 +25,14 @@ func (k *Kind) Rename(member, to string) error {
 		case member == to:
 			return k.inGroup(to, g)
 		}
-		if err := k.rename(member, to, g); !errors.Is(err, errs.ErrAgain) {
+		if err := k.rename(ctx, member, to, g); !errors.Is(err, errs.ErrAgain) {
 			return err
 		}
 	}
 }
 
 // rename is Rename of a member of a group. Error: ErrAgain if the member is in another group by now.
-func (k *Kind) rename(member, to string, g *membership.Group) error {
+func (k *Kind) rename(ctx context.Context, member, to string, g *membership.Group) error {
 	steps, from := []step{{member: member}, {to, g.Name}}, 0
 	if to < member { // two calls wait for each other's members in one order
 		steps[0], steps[1], from = steps[1], steps[0], 1
@@ -45,7 +46,7 @@ func (k *Kind) rename(member, to string, g *membership.Group) error {
 		}
 		return nil
 	}
-	err := k.move(steps, check, func(tx *engine.Tx, changes []*membership.Change, all []following.Source) error {
+	err := k.move(ctx, steps, check, func(tx *engine.Tx, changes []*membership.Change, all []following.Source) error {
 		each, together := len(all)/2, following.Together(changes)
 		of, other := all[from*each:(from+1)*each], all[(1-from)*each:(2-from)*each]
 		for i := range of {

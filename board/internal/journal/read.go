@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -17,7 +18,7 @@ import (
 const page = 1024
 
 // All iterates over the rows of a board, newest first: see Board.Journal.
-func All(b *catalog.Board, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func All(ctx context.Context, b *catalog.Board, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return func(yield func(board.JournalRow, error) bool) {
 		var st *state.State
 		err := b.Env().CheckNotInTx()
@@ -26,7 +27,7 @@ func All(b *catalog.Board, q board.JournalQuery) iter.Seq2[board.JournalRow, err
 		}
 		for below := uint64(math.MaxInt64); err == nil && below > 0; {
 			var list []board.JournalRow
-			err = Page(b, st, &below, q.Member, func(r *Row) {
+			err = Page(ctx, b, st, &below, q.Member, func(r *Row) {
 				if e := r.entry(st); r.Kind != Blank && !e.Arrived.Before(q.Since) {
 					list = append(list, e)
 				}
@@ -76,8 +77,8 @@ func (r *Row) windows(st *state.State) (names []string) {
 
 // Page calls visit for the rows among the last page of those whose numbers are less than below, newest first: of a member, or of all and the blank ones too if member is "". It sets
 // below to the least number that it has seen, 0 if there is none. The row that visit gets is valid during the call.
-func Page(b *catalog.Board, st *state.State, below *uint64, member string, visit func(*Row)) error {
-	return b.Engine().View([]string{st.JournalKey}, func(tx *engine.Tx) error {
+func Page(ctx context.Context, b *catalog.Board, st *state.State, below *uint64, member string, visit func(*Row)) error {
+	return b.Engine().View(ctx, func(tx *engine.Tx) error {
 		l, err := Open(tx, st)
 		if err != nil {
 			return err
@@ -100,7 +101,7 @@ func Page(b *catalog.Board, st *state.State, below *uint64, member string, visit
 			*below = 0
 		}
 		return nil
-	})
+	}, st.JournalKey)
 }
 
 // isOf reports whether a stored row is of a member. A row that cannot be read is: then decode says so.

@@ -1,6 +1,7 @@
 package leagues
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -23,8 +24,8 @@ func Close(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot) 
 
 // Load reads which closed periods have cohorts that are not settled. Those of boards and windows that do not exist any more are left out: they are being
 // deleted.
-func Load(c *catalog.Catalog) error {
-	return c.Engine.View(nil, func(tx *engine.Tx) error {
+func Load(ctx context.Context, c *catalog.Catalog) error {
+	return c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.CohortsPrefix()) {
 			if err != nil {
 				return err

@@ -71,7 +71,7 @@ func (w work) run(ctx context.Context) (settled int, err error) {
 	for from := number(0); ; from++ {
 		done, more := false, false
 		begin := time.Now()
-		if from, done, more, err = w.step(from); err != nil || !more {
+		if from, done, more, err = w.step(ctx, from); err != nil || !more {
 			break
 		}
 		if done {
@@ -84,11 +84,11 @@ func (w work) run(ctx context.Context) (settled int, err error) {
 	if err != nil {
 		return settled, err
 	}
-	return settled, w.end()
+	return settled, w.end(ctx)
 }
 
 // step settles the next cohort. more is false if there is none. The commit need not be on the disk: after a crash the cohort is settled again.
-func (w work) step(from number) (n number, done, more bool, err error) {
+func (w work) step(ctx context.Context, from number) (n number, done, more bool, err error) {
 	release, ok := w.b.TryHoldState()
 	if !ok || w.b.State() != w.st {
 		if ok {
@@ -97,10 +97,10 @@ func (w work) step(from number) (n number, done, more bool, err error) {
 		return from, false, false, errs.ErrAgain
 	}
 	defer release()
-	if n, more, err = w.next(from); err != nil || !more {
+	if n, more, err = w.next(ctx, from); err != nil || !more {
 		return n, false, false, err
 	}
-	err = w.b.Owner().UpdateLater(w.keys(), func(tx *engine.Tx) (err error) {
+	err = w.b.Owner().UpdateLater(ctx, w.keys(), func(tx *engine.Tx) (err error) {
 		done, err = w.settle(tx, n)
 		return err
 	})
@@ -109,7 +109,7 @@ func (w work) step(from number) (n number, done, more bool, err error) {
 
 // end stores that the cohorts of the period are settled (CO5), and lets its sets leave memory. Those of a period without a record, which nobody can read, are
 // deleted.
-func (w work) end() error {
+func (w work) end(ctx context.Context) error {
 	key := boardkey.Cohorts(w.st.Name, w.t.Window.Name, w.p.Period)
 	release, ok := w.b.TryHoldState()
 	if !ok {
@@ -120,11 +120,11 @@ func (w work) end() error {
 		return nil
 	}
 	if w.t.RecordOf(w.p.Period) == nil {
-		if _, err := w.b.Owner().Delete(w.t.CohortKey(w.p.Period)); err != nil {
+		if _, err := w.b.Owner().Delete(ctx, w.t.CohortKey(w.p.Period)); err != nil {
 			return err
 		}
 	}
-	err := w.b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Delete(key) })
+	err := w.b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Delete(key) })
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package leagues
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -15,13 +16,13 @@ import (
 )
 
 // Live returns the cohort of a member in the live period: see Board.League.
-func Live(b *catalog.Board, member string) (board.League, error) {
-	return find(b, member, func(t *state.Timeline) (window.Period, error) { return t.PeriodAt(b.Engine().Now()) })
+func Live(ctx context.Context, b *catalog.Board, member string) (board.League, error) {
+	return find(ctx, b, member, func(t *state.Timeline) (window.Period, error) { return t.PeriodAt(b.Engine().Now()) })
 }
 
 // Of returns the cohort of a member in a period: see Board.LeagueOf.
-func Of(b *catalog.Board, period, member string) (board.League, error) {
-	return find(b, member, func(t *state.Timeline) (window.Period, error) {
+func Of(ctx context.Context, b *catalog.Board, period, member string) (board.League, error) {
+	return find(ctx, b, member, func(t *state.Timeline) (window.Period, error) {
 		p, err := t.Cal.Parse(period)
 		if err != nil {
 			err = fmt.Errorf("%w: %q", err, t.Board)
@@ -31,7 +32,7 @@ func Of(b *catalog.Board, period, member string) (board.League, error) {
 }
 
 // find reads a cohort.
-func find(b *catalog.Board, member string, at func(*state.Timeline) (window.Period, error)) (l board.League, err error) {
+func find(ctx context.Context, b *catalog.Board, member string, at func(*state.Timeline) (window.Period, error)) (l board.League, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return l, err
 	}
@@ -48,12 +49,12 @@ func find(b *catalog.Board, member string, at func(*state.Timeline) (window.Peri
 		defer b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(p.Name)...) // the evictor evicts them again
 	}
 	l = board.League{Board: st.Name, Window: t.Window.Name, Period: p.Name, Ends: p.End}
-	err = b.Engine().View([]string{slot.Key, slot.CohortKey}, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		if err := b.CheckReadable(st); err != nil {
 			return err
 		}
 		return readCohort(&l, tx, st, t, slot, member)
-	})
+	}, slot.Key, slot.CohortKey)
 	if err != nil {
 		return board.League{}, err
 	}
@@ -108,16 +109,16 @@ func readCohort(l *board.League, tx *engine.Tx, st *state.State, t *state.Timeli
 const page = 1024
 
 // Promotions iterates over the members that a closed period has promoted and relegated: see Board.Promotions.
-func Promotions(b *catalog.Board, period string) iter.Seq2[board.Promotion, error] {
+func Promotions(ctx context.Context, b *catalog.Board, period string) iter.Seq2[board.Promotion, error] {
 	return func(yield func(board.Promotion, error) bool) {
-		err := promotions(b, period, func(p board.Promotion) bool { return yield(p, nil) })
+		err := promotions(ctx, b, period, func(p board.Promotion) bool { return yield(p, nil) })
 		if err != nil {
 			yield(board.Promotion{}, err)
 		}
 	}
 }
 
-func promotions(b *catalog.Board, period string, yield func(board.Promotion) bool) error {
+func promotions(ctx context.Context, b *catalog.Board, period string, yield func(board.Promotion) bool) error {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return err
 	}
@@ -141,13 +142,13 @@ func promotions(b *catalog.Board, period string, yield func(board.Promotion) boo
 	defer b.Env().Idle.NoteRead(b.Engine().Now(), slot.CohortKey)
 	var entries []zset.IntEntry
 	for lo := 0; ; lo += page {
-		err := b.Engine().View([]string{slot.CohortKey}, func(tx *engine.Tx) error {
+		err := b.Engine().View(ctx, func(tx *engine.Tx) error {
 			set, err := open(tx, slot.CohortKey)
 			if err == nil {
 				entries = set.Append(entries[:0], lo, lo+page)
 			}
 			return err
-		})
+		}, slot.CohortKey)
 		if err != nil || len(entries) == 0 {
 			return err
 		}

@@ -1,6 +1,7 @@
 package leagues
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -9,20 +10,20 @@ import (
 
 // Ready makes a member ready to be put into a cohort of an open period (CO4): it settles the cohorts of the member in earlier periods that are not settled. The
 // caller has closed the earlier periods. O(1) if all of them are settled. Errors: those of the engine.
-func Ready(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member []byte) error {
+func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member []byte) error {
 	if t.IsReady(slot) || t.SetReady(slot) {
 		return nil
 	}
 	for _, p := range t.Promoting() {
 		w := work{b, st, t, p}
-		n, ok, err := w.unsettledOf(member)
+		n, ok, err := w.unsettledOf(ctx, member)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			continue
 		}
-		err = b.Owner().Update(w.keys(), func(tx *engine.Tx) error {
+		err = b.Owner().Update(ctx, w.keys(), func(tx *engine.Tx) error {
 			_, err := w.settle(tx, n)
 			return err
 		})
@@ -34,8 +35,8 @@ func Ready(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slo
 }
 
 // unsettledOf returns the cohort of a member, and false if it has none, or one that is settled.
-func (w work) unsettledOf(member []byte) (n number, ok bool, err error) {
-	err = w.b.Engine().View([]string{w.t.CohortKey(w.p.Period)}, func(tx *engine.Tx) error {
+func (w work) unsettledOf(ctx context.Context, member []byte) (n number, ok bool, err error) {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := open(tx, w.t.CohortKey(w.p.Period))
 		if err != nil {
 			return err
@@ -45,6 +46,6 @@ func (w work) unsettledOf(member []byte) (n number, ok bool, err error) {
 		n, o = split(score)
 		ok = in && o == board.Unsettled
 		return nil
-	})
+	}, w.t.CohortKey(w.p.Period))
 	return n, ok, err
 }

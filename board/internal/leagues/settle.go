@@ -2,6 +2,7 @@ package leagues
 
 import (
 	"cmp"
+	"context"
 	"runtime"
 	"slices"
 
@@ -117,8 +118,8 @@ func inOrder(ranking *zset.IntView, members []zset.IntEntry) (ranked int) {
 }
 
 // next returns the first cohort at or behind a number whose members have no outcome, and false if there is none. from is where to look on next time.
-func (w work) next(from number) (n number, ok bool, err error) {
-	err = w.b.Engine().View([]string{w.t.CohortKey(w.p.Period)}, func(tx *engine.Tx) error {
+func (w work) next(ctx context.Context, from number) (n number, ok bool, err error) {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := open(tx, w.t.CohortKey(w.p.Period))
 		if err != nil {
 			return err
@@ -136,6 +137,6 @@ func (w work) next(from number) (n number, ok bool, err error) {
 				}
 			}
 		}
-	})
+	}, w.t.CohortKey(w.p.Period))
 	return n, ok, err
 }

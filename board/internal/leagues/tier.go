@@ -1,6 +1,7 @@
 package leagues
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -25,7 +26,7 @@ func putTier(tiers *engine.IntSet, member []byte, tier int) (err error) {
 }
 
 // Tier returns the tier of a member: see Board.Tier.
-func Tier(b *catalog.Board, member string) (name string, err error) {
+func Tier(ctx context.Context, b *catalog.Board, member string) (name string, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return "", err
 	}
@@ -33,18 +34,18 @@ func Tier(b *catalog.Board, member string) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	err = b.Engine().View([]string{t.TierKey}, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		tiers, err := open(tx, t.TierKey)
 		if err == nil {
 			name = st.Spec.Leagues.Tiers[tierOf(tiers, st, []byte(member))]
 		}
 		return err
-	})
+	}, t.TierKey)
 	return name, err
 }
 
 // SetTier gives a member a tier, and writes the entry of the audit log, whose number it returns: see Board.SetTier.
-func SetTier(b *catalog.Board, member, name string, a board.Action) (entry uint64, err error) {
+func SetTier(ctx context.Context, b *catalog.Board, member, name string, a board.Action) (entry uint64, err error) {
 	switch {
 	case b.Engine().InTx():
 		return 0, engine.ErrInTx
@@ -63,7 +64,7 @@ func SetTier(b *catalog.Board, member, name string, a board.Action) (entry uint6
 		if err != nil || a.DryRun {
 			return err
 		}
-		return b.Owner().Update([]string{t.TierKey}, func(tx *engine.Tx) error {
+		return b.Owner().Update(ctx, []string{t.TierKey}, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}

@@ -52,14 +52,14 @@ func (t target) part(member []byte) int {
 }
 
 // layOut gives a target the parts that a number of members needs, and stores their layout, unless their number is fixed.
-func (c *copier) layOut(to *target, members int) error {
+func (c *copier) layOut(ctx context.Context, to *target, members int) error {
 	if to.parts == nil || to.parts.Limit == 0 {
 		return nil
 	}
 	l := parts.For(members, to.parts.Limit)
 	to.parts.Set(l)
 	to.keys = to.parts.Now().Keys
-	return c.b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(to.layout, []byte(l.String())) })
+	return c.b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(to.layout, []byte(l.String())) })
 }
 
 // copy writes a ranking under the new rules and other keys, and returns the digest of the old one, and the arrivals of its entries in order. The entries of
@@ -70,7 +70,7 @@ func (c *copier) copy(ctx context.Context, from []string, to target, among []uin
 		return 0, nil, err
 	}
 	digest = c.b.Owner().Digest(z.View())
-	if err := c.layOut(&to, z.Len()); err != nil {
+	if err := c.layOut(ctx, &to, z.Len()); err != nil {
 		return 0, nil, err
 	}
 	build, err := to.builders(c.next.Form)

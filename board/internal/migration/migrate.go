@@ -95,7 +95,7 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec board.Spec) (aga
 		if err := old.Spec.Leagues.CanFollow(spec.Leagues); err != nil {
 			return false, err
 		}
-		return false, setSpec(b, old, spec)
+		return false, setSpec(ctx, b, old, spec)
 	}
 	return false, rewrite(ctx, all)
 }
@@ -108,7 +108,7 @@ func staysAsItIs(old *state.State, spec board.Spec) bool {
 }
 
 // setSpec gives a board the plans of awards, the size of the journal, the feed and the leagues of a spec, and leaves everything else as it is.
-func setSpec(b *catalog.Board, old *state.State, spec board.Spec) error {
+func setSpec(ctx context.Context, b *catalog.Board, old *state.State, spec board.Spec) error {
 	next := *old
 	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal).WithFeed(spec.Feed).WithLeagues(spec.Leagues)
 	text, err := specs.Encode(next.Spec, next.Version)
@@ -116,7 +116,7 @@ func setSpec(b *catalog.Board, old *state.State, spec board.Spec) error {
 		return err
 	}
 	key := boardkey.Spec(next.Name)
-	err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(key, text) })
+	err = b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(key, text) })
 	if err != nil && !b.Env().HasStored(key, text) {
 		return err
 	}
@@ -188,13 +188,14 @@ func run(ctx context.Context, all []*migration) error {
 		}
 	}
 	if err == nil {
-		changed, err = commit(all)
+		changed, err = commit(ctx, all)
 	}
+	ctx = context.WithoutCancel(ctx) // what is left to do follows from what is stored
 	for _, m := range all {
 		if changed {
-			m.finish()
+			m.finish(ctx)
 		} else {
-			m.remove(m.made)
+			m.remove(ctx, m.made)
 		}
 	}
 	return err
@@ -202,40 +203,40 @@ func run(ctx context.Context, all []*migration) error {
 
 // prepare deletes the sets that a failed migration may have left, and writes all rankings under the new rules.
 func (m *migration) prepare(ctx context.Context) error {
-	err := m.deleteStale()
+	err := m.deleteStale(ctx)
 	if err == nil {
 		err = m.copyAll(ctx)
 	}
 	if err == nil {
-		err = m.seals.store()
+		err = m.seals.store(ctx)
 	}
 	return err
 }
 
 // finish makes the committed spec that of the board, and deletes what is replaced.
-func (m *migration) finish() {
+func (m *migration) finish(ctx context.Context) {
 	m.b.SetState(m.next)
-	m.remove(m.replaced)
-	if err := m.b.Env().Deleter.DeleteLayouts(m.next.Name, m.next.Version); err != nil {
+	m.remove(ctx, m.replaced)
+	if err := m.b.Env().Deleter.DeleteLayouts(ctx, m.next.Name, m.next.Version); err != nil {
 		m.b.Log().Error("board: what a migration has replaced is not deleted yet", "board", m.next.Name, "err", err)
 	}
 	for _, t := range m.gone {
-		if err := m.b.Env().Deleter.Finish(t.Board, t.Window.Name, "", t.Keys()...); err != nil {
+		if err := m.b.Env().Deleter.Finish(ctx, t.Board, t.Window.Name, "", t.Keys()...); err != nil {
 			m.b.Log().Error("board: data of a removed window is not deleted yet", "board", t.Board, "window", t.Window.Name, "err", err)
 		}
 	}
 }
 
 // deleteStale deletes the sets that a failed migration has left, so that this one does not find them under its own keys.
-func (m *migration) deleteStale() error {
+func (m *migration) deleteStale(ctx context.Context) error {
 	d := m.b.Env().Deleter
-	if err := d.Resume(m.old.Name); err != nil {
+	if err := d.Resume(ctx, m.old.Name); err != nil {
 		return err
 	}
-	if err := d.DeleteLayouts(m.old.Name, m.old.Version); err != nil {
+	if err := d.DeleteLayouts(ctx, m.old.Name, m.old.Version); err != nil {
 		return err
 	}
-	return d.DeleteSets(m.old.Name, m.old.Stale)
+	return d.DeleteSets(ctx, m.old.Name, m.old.Stale)
 }
 
 // copyAll writes all rankings under the new rules. A transaction that began before the board was frozen has noted its periods as open, so
@@ -255,7 +256,7 @@ func (m *migration) copyAll(ctx context.Context) error {
 			continue
 		}
 		for _, p := range old.Periods() {
-			dropped, err := m.wasDropped(old, p)
+			dropped, err := m.wasDropped(ctx, old, p)
 			if err == nil && !dropped {
 				err = m.copyPeriod(ctx, old, t, p)
 			}
@@ -278,11 +279,11 @@ func (m *migration) copyAll(ctx context.Context) error {
 
 // wasDropped reports whether a closed period has members by its record, and no set: an earlier drop of the period was incomplete, and deleteStale has
 // completed it. Then wasDropped removes the period's record.
-func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped bool, err error) {
+func (m *migration) wasDropped(ctx context.Context, old *state.Timeline, p state.KeptPeriod) (dropped bool, err error) {
 	if !p.Closed || old.RecordOf(p.Name).IsEmpty() { // all were removed after the closing
 		return false, nil
 	}
-	n, err := m.b.Engine().Exists(old.SetKeys(p.Name)...)
+	n, err := m.b.Engine().Exists(ctx, old.SetKeys(p.Name)...)
 	if dropped = err == nil && n == 0; dropped {
 		old.RemoveRecord(old.RecordOf(p.Name))
 	}
@@ -358,7 +359,7 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 }
 
 // commit stores the new specs, and reports whether they are stored. They may be stored despite an error: see engine.ErrStalled.
-func commit(all []*migration) (changed bool, err error) {
+func commit(ctx context.Context, all []*migration) (changed bool, err error) {
 	var named []string
 	texts := make([][]byte, len(all))
 	for i, m := range all {
@@ -370,7 +371,7 @@ func commit(all []*migration) (changed bool, err error) {
 		}
 	}
 	b := all[0].b
-	err = b.Owner().Update(named, func(tx *engine.Tx) error {
+	err = b.Owner().Update(ctx, named, func(tx *engine.Tx) error {
 		for i, m := range all {
 			if err := m.storeIn(tx, texts[i]); err != nil {
 				return err
@@ -400,9 +401,9 @@ func (m *migration) storeIn(tx *engine.Tx, text []byte) error {
 }
 
 // remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.
-func (m *migration) remove(keys []string) {
+func (m *migration) remove(ctx context.Context, keys []string) {
 	for _, key := range keys {
-		if _, err := m.b.Owner().Delete(key); err != nil {
+		if _, err := m.b.Owner().Delete(ctx, key); err != nil {
 			m.b.Log().Error("board: a ranking of another version is not deleted yet", "key", key, "err", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package migration
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
@@ -44,9 +45,9 @@ func (s *seals) add(t *state.Timeline, period string, was uint64, vacant ranking
 
 // store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the
 // new spec is committed. A failed migration leaves digests of a version that the board does not have; the next migration replaces them.
-func (s *seals) store() error {
+func (s *seals) store(ctx context.Context) error {
 	for some := range slices.Chunk(s.list, sealsStep) {
-		err := s.owner.Update(nil, func(tx *engine.Tx) error {
+		err := s.owner.Update(ctx, nil, func(tx *engine.Tx) error {
 			for _, x := range some {
 				if err := s.storeOne(tx, x); err != nil {
 					return err

@@ -21,7 +21,7 @@ func (c *change) orAgain(ctx context.Context, already error, first func() (*job,
 	if c.dry != nil || !errors.Is(err, already) {
 		return r, err
 	}
-	e, failed := c.newest()
+	e, failed := c.newest(ctx)
 	if failed == nil && e.Number > 0 {
 		r, failed = c.finish(ctx, &job{Entry: e.Number})
 	}
@@ -33,9 +33,9 @@ func (c *change) orAgain(ctx context.Context, already error, first func() (*job,
 
 // newest returns the newest entry of the audit log that is of the kind of the change and about its members, the zero entry if there is none, or one that undoes it
 // is newer. O(entries since).
-func (c *change) newest() (found board.AuditEntry, err error) {
+func (c *change) newest(ctx context.Context) (found board.AuditEntry, err error) {
 	name := c.b.State().Name
-	err = c.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = c.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		last, err := auditlog.Last(tx, name)
 		for number := last; number > 0 && err == nil; number-- {
 			var e board.AuditEntry

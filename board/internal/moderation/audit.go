@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"context"
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
@@ -10,7 +11,7 @@ import (
 )
 
 // Audit iterates over the audit log: see Board.Audit.
-func Audit(b *catalog.Board, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func Audit(ctx context.Context, b *catalog.Board, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	st, err := b.Readable()
 	if err == nil {
 		err = b.Env().CheckNotInTx()
@@ -18,16 +19,16 @@ func Audit(b *catalog.Board, f board.AuditFilter) iter.Seq2[board.AuditEntry, er
 	if err != nil {
 		return func(yield func(board.AuditEntry, error) bool) { yield(board.AuditEntry{}, err) }
 	}
-	return auditlog.All(b.Engine(), st.Name, f)
+	return auditlog.All(ctx, b.Engine(), st.Name, f)
 }
 
 // AuditPlaces returns the places of an entry: see Board.AuditPlaces.
-func AuditPlaces(b *catalog.Board, number uint64) (list []board.Place, err error) {
+func AuditPlaces(ctx context.Context, b *catalog.Board, number uint64) (list []board.Place, err error) {
 	st, err := b.Readable()
 	if err != nil {
 		return nil, err
 	}
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		e, err := auditlog.Get(tx, st.Name, number)
 		if err == nil {
 			list, err = auditlog.Places(tx, st.Name, e)

@@ -9,12 +9,12 @@ import (
 )
 
 // withholdAwards withholds the awards of the member that wait.
-func withholdAwards(_ context.Context, r *run) (done bool, err error) {
+func withholdAwards(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
-		r.dry.Awards, err = settlement.Count(r.b, string(r.j.Member), settlement.Waits)
+		r.dry.Awards, err = settlement.Count(ctx, r.b, string(r.j.Member), settlement.Waits)
 		return true, err
 	}
-	err = settlement.WithholdAll(r.b, string(r.j.Member), r.j.Reason, r.countWithheld)
+	err = settlement.WithholdAll(ctx, r.b, string(r.j.Member), r.j.Reason, r.countWithheld)
 	return err == nil, err
 }
 

@@ -41,7 +41,7 @@ func (c *change) isStored(err error, key string) bool {
 		return false
 	}
 	has := false
-	_ = c.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+	_ = c.b.Engine().View(context.Background(), func(tx *engine.Tx) (err error) {
 		_, has, err = tx.Get(key)
 		return err
 	})
@@ -49,7 +49,7 @@ func (c *change) isStored(err error, key string) bool {
 }
 
 // Unban ends the ban of a member: see Board.Unban.
-func Unban(b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
+func Unban(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
 	c, err := newChange(b, board.AuditUnban, member, a)
 	if err != nil {
 		return board.Moderated{}, err
@@ -58,7 +58,7 @@ func Unban(b *catalog.Board, member string, a board.Action) (board.Moderated, er
 	var r board.Moderated
 	err = b.Retry(func(st *state.State) (err error) {
 		if !b.Bans.Has(member) {
-			e, err := c.newest()
+			e, err := c.newest(ctx)
 			if err == nil {
 				err = fmt.Errorf("%w: %q of %q", board.ErrNotBanned, member, st.Name)
 			}
@@ -68,15 +68,15 @@ func Unban(b *catalog.Board, member string, a board.Action) (board.Moderated, er
 		if a.DryRun {
 			return nil
 		}
-		r.Entry, err = c.unban(st)
+		r.Entry, err = c.unban(ctx, st)
 		return err
 	})
 	return r, err
 }
 
 // unban commits the end of a ban, and returns the number of its entry in the audit log.
-func (c *change) unban(st *state.State) (entry uint64, err error) {
-	err = c.b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+func (c *change) unban(ctx context.Context, st *state.State) (entry uint64, err error) {
+	err = c.b.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 		if err := c.b.CheckWritable(st); err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func (c *change) put(tx *engine.Tx, st *state.State, j *job) error {
 // ready closes the periods whose time is up, and indexes the closed ones, so that every period accepts results or is indexed. It looks up the member's places in
 // closed periods, since the first commit has the sets of open periods locked.
 func (c *change) ready(ctx context.Context, st *state.State) error {
-	if err := closing.CloseBoard(c.b); err != nil {
+	if err := closing.CloseBoard(ctx, c.b); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -93,7 +93,7 @@ func (c *change) ready(ctx context.Context, st *state.State) error {
 	if err := places.All(ctx, c.b, st); err != nil {
 		return err
 	}
-	return c.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+	return c.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 		c.closed, err = places.InTx(c.b.Owner(), tx, st, c.member)
 		return err
 	})
@@ -114,7 +114,7 @@ func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []stri
 		if c.kind == board.AuditErase {
 			why = board.EventErased
 		}
-		_, err := submit.RemoveAnd(c.b, st, c.member, why, keys, func(tx *engine.Tx, removed []board.Removed) error {
+		_, err := submit.RemoveAnd(ctx, c.b, st, c.member, why, keys, func(tx *engine.Tx, removed []board.Removed) error {
 			j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), removedPlaces(removed), &remover)
 			if err != nil {
 				return err
@@ -171,7 +171,7 @@ func (c *change) finish(ctx context.Context, j *job) (r board.Moderated, err err
 		return board.Moderated{Entry: j.Entry}, fmt.Errorf("%w: entry %d of the audit log: it goes on in the background", err, j.Entry)
 	}
 	name := c.b.State().Name
-	err = c.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = c.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		e, err := auditlog.Get(tx, name, j.Entry)
 		if err == nil {
 			r = board.Moderated{Entry: j.Entry, Awards: e.Awards, Hash: e.Hash, Traces: e.Traces}

@@ -52,11 +52,11 @@ func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
 		if err := places.All(ctx, r.b, st); err != nil {
 			return err
 		}
-		list, err := r.editSome(st, e)
+		list, err := r.editSome(ctx, st, e)
 		if done = len(list) == 0; err == nil {
 			return nil
 		}
-		return r.unblock(err, st, list)
+		return r.unblock(ctx, err, st, list)
 	})
 	return done, err
 }
@@ -70,9 +70,9 @@ func (e *editor) choose(all []places.Found) []places.Found {
 }
 
 // editSome changes the member in up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
-func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
+func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []edit, err error) {
 	defer r.b.LockClosing()()
-	list, keys, blind, err := r.edits(st, e)
+	list, keys, blind, err := r.edits(ctx, st, e)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 	}
 	var changed []board.Place
 	before := r.j.Done
-	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
+	err = r.updateBlind(ctx, st, keys, blind, func(tx *engine.Tx) error {
 		changed = changed[:0]
 		r.b.Owner().NoteEnd(tx, edited(list))
 		for i := range list {
@@ -143,9 +143,9 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 }
 
 // next returns the next places that a stage changes, at most step, and none if there are no more. Those that are not indexed were closed since the change began.
-func (r *run) next(st *state.State, e *editor) (some []places.Found, err error) {
+func (r *run) next(ctx context.Context, st *state.State, e *editor) (some []places.Found, err error) {
 	if !r.areCurrent(st) {
-		err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+		err = r.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 			r.left, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
 			return err
 		})
@@ -167,8 +167,8 @@ func (r *run) areCurrent(st *state.State) bool {
 }
 
 // edits returns some of the closed periods in which the member is to be changed, and the keys of their sets: those that are read, and those that are not.
-func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
-	found, err := r.next(st, e)
+func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
+	found, err := r.next(ctx, st, e)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -178,7 +178,7 @@ func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []stri
 			return nil, nil, nil, err
 		}
 		if f.Hidden {
-			if x.place, err = f.WouldBe(r.b, st, string(r.j.Member)); err != nil {
+			if x.place, err = f.WouldBe(ctx, r.b, st, string(r.j.Member)); err != nil {
 				return nil, nil, nil, err
 			}
 		}
@@ -265,7 +265,7 @@ func (x *edit) putRecord(tx *engine.Tx) error {
 }
 
 // unblock makes room for what a commit lacked, or reads the records again if it may have been committed. The caller holds no lock of the board.
-func (r *run) unblock(err error, st *state.State, list []edit) error {
+func (r *run) unblock(ctx context.Context, err error, st *state.State, list []edit) error {
 	if unknown(err) {
 		for i := range list {
 			reload(r.b, list[i].T, list[i].Period)
@@ -276,7 +276,7 @@ func (r *run) unblock(err error, st *state.State, list []edit) error {
 	for i := range list {
 		closed[i] = list[i].closed
 	}
-	return submit.UnblockClosed(err, r.b, st, closed)
+	return submit.UnblockClosed(ctx, err, r.b, st, closed)
 }
 
 // reload reads the record of a closed period again.

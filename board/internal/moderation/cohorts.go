@@ -55,7 +55,7 @@ func (r *run) eachCohorts(ctx context.Context, fn func(tx *engine.Tx, st *state.
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := r.update(st, []string{key}, func(tx *engine.Tx) error { return fn(tx, st, key) }); err != nil {
+			if err := r.update(ctx, st, []string{key}, func(tx *engine.Tx) error { return fn(tx, st, key) }); err != nil {
 				return err
 			}
 			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), key) // the evictor evicts it again

@@ -37,7 +37,7 @@ func Correct(ctx context.Context, b *catalog.Board, member string, x board.Close
 			return err
 		}
 		k := &correction{change: c, st: st, ClosedSubmission: x}
-		err := k.run()
+		err := k.run(ctx)
 		r = k.result
 		return err
 	})
@@ -65,11 +65,11 @@ type correction struct {
 }
 
 // run finds the period, and runs the transaction. Error: errDry in a dry run, whose result is complete then.
-func (k *correction) run() (err error) {
+func (k *correction) run(ctx context.Context) (err error) {
 	if k.t, err = k.st.Timeline(k.Window); err != nil {
 		return err
 	}
-	if err = k.update(); err == nil || err == errDry {
+	if err = k.update(ctx); err == nil || err == errDry {
 		return err
 	}
 	if unknown(err) {
@@ -79,7 +79,7 @@ func (k *correction) run() (err error) {
 	if k.record == nil {
 		return err
 	}
-	return submit.UnblockClosed(err, k.b, k.st, []submit.Closed{k.closed})
+	return submit.UnblockClosed(ctx, err, k.b, k.st, []submit.Closed{k.closed})
 }
 
 // find finds the closed period. Errors: ErrNoPeriod, ErrPeriodOpen, ErrTime.
@@ -98,7 +98,7 @@ func (k *correction) find() (err error) {
 }
 
 // update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
-func (k *correction) update() error {
+func (k *correction) update(ctx context.Context) error {
 	defer k.b.LockClosing()()
 	if err := k.find(); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (k *correction) update() error {
 	if k.st.HasJournal() {
 		keys = append(keys, k.st.JournalKey)
 	}
-	err := k.b.Owner().Update(keys, k.apply)
+	err := k.b.Owner().Update(ctx, keys, k.apply)
 	k.b.Env().Idle.NoteRead(k.b.Engine().Now(), k.t.SetKeys(k.Period)...)
 	return err
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -23,12 +24,12 @@ type Former struct {
 
 // FormerNames returns the names that a member had before, as far as the audit logs of the boards tell: of each board the oldest name first. O(renames + log places).
 // Errors: ErrClosed, engine.ErrInTx, those of the engine.
-func FormerNames(c *catalog.Catalog, member string) (all []Former, err error) {
+func FormerNames(ctx context.Context, c *catalog.Catalog, member string) (all []Former, err error) {
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
 	for _, b := range c.All() {
-		list, err := formerOn(b, member)
+		list, err := formerOn(ctx, b, member)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +37,7 @@ func FormerNames(c *catalog.Catalog, member string) (all []Former, err error) {
 	}
 	for i := range all {
 		for _, b := range c.All() {
-			used, err := isUsed(b, all[i].Name)
+			used, err := isUsed(ctx, b, all[i].Name)
 			if err != nil {
 				return nil, err
 			}
@@ -47,9 +48,9 @@ func FormerNames(c *catalog.Catalog, member string) (all []Former, err error) {
 }
 
 // formerOn returns the names that a member had on a board, the oldest first.
-func formerOn(b *catalog.Board, member string) (list []Former, err error) {
+func formerOn(ctx context.Context, b *catalog.Board, member string) (list []Former, err error) {
 	var renames []auditlog.Renamed
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		renames, err = b.Renames.In(tx, b.State().Name)
 		return err
 	})
@@ -65,23 +66,23 @@ func formerOn(b *catalog.Board, member string) (list []Former, err error) {
 }
 
 // isUsed reports whether a board has a member of a name. The members of a derived board are groups.
-func isUsed(b *catalog.Board, name string) (bool, error) {
+func isUsed(ctx context.Context, b *catalog.Board, name string) (bool, error) {
 	if b.Following() != nil {
 		return false, nil
 	}
 	if b.Bans.Has(name) || b.Hides.Has(name) {
 		return true, nil
 	}
-	m, err := Of(b, name)
+	m, err := Of(ctx, b, name)
 	return slices.ContainsFunc(m.Windows, func(h board.History) bool { return len(h.Places) > 0 }), err
 }
 
 // ForgetFormer takes a former name that somebody else has by now out of the audit log up to the entry of the rename. O(entries). Errors: those of the engine.
-func ForgetFormer(f Former) error {
+func ForgetFormer(ctx context.Context, f Former) error {
 	defer f.On.Renames.Forget()
 	for next := uint64(1); next > 0; {
 		err := f.On.Retry(func(st *state.State) error {
-			return f.On.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+			return f.On.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 				if f.On.CheckWritable(st) != nil {
 					return errs.ErrAgain
 				}

@@ -37,7 +37,7 @@ func move(ctx context.Context, b *catalog.Board, kind board.AuditKind, member st
 			if err := c.readyToMove(ctx, st); err != nil {
 				return err
 			}
-			j, err = c.moveOpen(st)
+			j, err = c.moveOpen(ctx, st)
 			return err
 		})
 		return j, err
@@ -62,13 +62,13 @@ func (c *change) readyToMove(ctx context.Context, st *state.State) error {
 
 // moveOpen moves the member's entries in open periods, and stores with them that it is hidden, or not any more, the entry of the audit log, and a job for the
 // closed periods. Submissions of the member wait meanwhile.
-func (c *change) moveOpen(st *state.State) (j *job, err error) {
+func (c *change) moveOpen(ctx context.Context, st *state.State) (j *job, err error) {
 	hide, key := c.kind == board.AuditHide, boardkey.Hide(st.Name, c.member)
 	end, err := c.b.Hides.Begin(c.member, hide)
 	if err != nil {
 		return nil, err
 	}
-	err = submit.MoveAnd(c.b, st, c.member, hide, func(tx *engine.Tx, moved []submit.Moved) error {
+	err = submit.MoveAnd(ctx, c.b, st, c.member, hide, func(tx *engine.Tx, moved []submit.Moved) error {
 		if j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), movedPlaces(moved, hide), c.editor()); err != nil {
 			return err
 		}

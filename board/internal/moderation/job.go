@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -78,9 +79,9 @@ func checkJobs(tx *engine.Tx, boardName string, members []string, counts func(j 
 }
 
 // jobs returns the stored jobs of a board, in order.
-func jobs(b *catalog.Board) (all []*job, err error) {
+func jobs(ctx context.Context, b *catalog.Board) (all []*job, err error) {
 	prefix := boardkey.JobPrefix(b.State().Name)
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(prefix) {
 			if err != nil {
 				return err
@@ -97,11 +98,11 @@ func jobs(b *catalog.Board) (all []*job, err error) {
 }
 
 // Jobs returns the changes of a board that are in progress, in the order in which they began: see Board.Jobs.
-func Jobs(b *catalog.Board) (list []board.Job, err error) {
+func Jobs(ctx context.Context, b *catalog.Board) (list []board.Job, err error) {
 	if _, err := b.Readable(); err != nil {
 		return nil, err
 	}
-	all, err := jobs(b)
+	all, err := jobs(ctx, b)
 	for _, j := range all {
 		list = append(list, board.Job{Entry: j.Entry, Kind: j.Kind, Member: string(j.Member), To: string(j.To), Done: j.Done, Total: j.Total})
 	}

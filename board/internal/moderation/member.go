@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -15,17 +16,17 @@ import (
 )
 
 // Of returns what a board has of a member: see Board.Member.
-func Of(b *catalog.Board, member string) (m board.Member, err error) {
+func Of(ctx context.Context, b *catalog.Board, member string) (m board.Member, err error) {
 	if member == "" || len(member) > board.MaxMember {
 		return m, board.ErrMember
 	}
 	err = b.Retry(func(st *state.State) error {
 		m = board.Member{Name: member, Banned: b.Bans.Has(member), Hidden: b.Hides.Has(member)}
-		open, err := openPlaces(b, st, member) // before the closed ones: a period that is closed meanwhile is found twice, and not missed
+		open, err := openPlaces(ctx, b, st, member) // before the closed ones: a period that is closed meanwhile is found twice, and not missed
 		if err != nil {
 			return err
 		}
-		closed, err := places.Of(b, st, member)
+		closed, err := places.Of(ctx, b, st, member)
 		if err != nil {
 			return err
 		}
@@ -49,13 +50,13 @@ func Of(b *catalog.Board, member string) (m board.Member, err error) {
 }
 
 // openPlaces returns the places of a member in the open periods of each window. A hidden member has them beside the rankings.
-func openPlaces(b *catalog.Board, st *state.State, member string) ([][]board.Place, error) {
+func openPlaces(ctx context.Context, b *catalog.Board, st *state.State, member string) ([][]board.Place, error) {
 	all := make([][]board.Place, len(st.Timelines))
 	for i, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
-			p, ok, err := ranked(b, t, slot, member)
+			p, ok, err := ranked(ctx, b, t, slot, member)
 			if err == nil && !ok && b.Hides.Has(member) {
-				p, ok, err = hiddenOpen(b, st, t, slot, member)
+				p, ok, err = hiddenOpen(ctx, b, st, t, slot, member)
 			}
 			if err != nil {
 				return nil, err
@@ -79,25 +80,25 @@ func addOpen(h *board.History, open []board.Place) {
 }
 
 // ranked returns the place of a member in the ranking of an open period.
-func ranked(b *catalog.Board, t *state.Timeline, slot *state.Slot, member string) (p board.Place, ok bool, err error) {
-	r, err := periods.Named(b, t.Window.Name, slot.Name)
+func ranked(ctx context.Context, b *catalog.Board, t *state.Timeline, slot *state.Slot, member string) (p board.Place, ok bool, err error) {
+	r, err := periods.Named(ctx, b, t.Window.Name, slot.Name)
 	if errors.Is(err, board.ErrNoPeriod) {
 		return p, false, nil
 	}
 	if err != nil {
 		return p, false, err
 	}
-	row, ok, err := r.Rank(member)
+	row, ok, err := r.Rank(ctx, member)
 	return board.Place{Window: t.Window.Name, Period: slot.Name, Rank: row.Rank, Score: row.Score}, ok, err
 }
 
 // hiddenOpen returns the place of a hidden member beside the ranking of an open period.
-func hiddenOpen(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member string) (p board.Place, ok bool, err error) {
-	if err := rolling.Settle(b, st, t); err != nil {
+func hiddenOpen(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member string) (p board.Place, ok bool, err error) {
+	if err := rolling.Settle(ctx, b, st, t); err != nil {
 		return p, false, err
 	}
 	key := t.HiddenKey(slot.Name)
-	tx, err := b.Owner().BeginView(key, true)
+	tx, err := b.Owner().BeginView(ctx, key, true)
 	if err != nil {
 		return p, false, err
 	}

@@ -67,7 +67,7 @@ func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corr
 		return 0, err
 	}
 	defer t.BeginModeration()()
-	err = b.Owner().Update(x.Keys(), func(tx *engine.Tx) (err error) {
+	err = b.Owner().Update(ctx, x.Keys(), func(tx *engine.Tx) (err error) {
 		corrected, err = recompute(tx, b, st, t, r, &x)
 		return err
 	})

@@ -51,7 +51,7 @@ func moveAll(ctx context.Context, b *catalog.Board, kind board.AuditKind, member
 			if err := leagues.Settle(ctx, b, st); err != nil { // by the names that members have in the rankings
 				return err
 			}
-			j, err = m.begin(st)
+			j, err = m.begin(ctx, st)
 			return err
 		})
 		return j, err
@@ -62,8 +62,8 @@ func moveAll(ctx context.Context, b *catalog.Board, kind board.AuditKind, member
 type mover struct{ *change }
 
 // begin moves the entries of open periods in the first commit. Error: errDry in a dry run.
-func (m *mover) begin(st *state.State) (*job, error) {
-	list, j, err := m.moveOpen(st)
+func (m *mover) begin(ctx context.Context, st *state.State) (*job, error) {
+	list, j, err := m.moveOpen(ctx, st)
 	if err == nil || err == errDry {
 		return j, err
 	}
@@ -71,11 +71,11 @@ func (m *mover) begin(st *state.State) (*job, error) {
 	for i, x := range list {
 		closed[i] = submit.OfSlot(x.t, x.slot)
 	}
-	return nil, submit.UnblockClosed(err, m.b, st, closed)
+	return nil, submit.UnblockClosed(ctx, err, m.b, st, closed)
 }
 
 // moveOpen runs the transaction of the first commit, and returns the open periods. No period is closed meanwhile.
-func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
+func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, j *job, err error) {
 	defer m.b.LockClosing()()
 	if !leagues.AreSettled(st) {
 		return nil, nil, errs.ErrAgain
@@ -93,7 +93,7 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 	}
 	inCohorts := leagues.OpenKeys(st)
 	keys = slices.Concat(keys, inCohorts, leagues.TierKeys(st))
-	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
+	err = m.b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 		for _, x := range list {
 			if err := x.expire(tx, st); err != nil {
 				return err

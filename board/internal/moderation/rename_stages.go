@@ -31,12 +31,12 @@ func (r *run) rename(tx *engine.Tx, st *state.State, x *edit) (p board.Place, er
 }
 
 // moveBest gives the other member the better one of the two best ranks, and moves the rows of the journal, some at a time.
-func moveBest(_ context.Context, r *run) (done bool, err error) {
+func moveBest(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
 		return true, nil
 	}
 	err = r.b.Retry(func(st *state.State) (err error) {
-		done, err = r.scan(st, append(bestKeys(st), st.JournalKey), func(tx *engine.Tx, from uint64) (uint64, error) {
+		done, err = r.scan(ctx, st, append(bestKeys(st), st.JournalKey), func(tx *engine.Tx, from uint64) (uint64, error) {
 			for _, t := range st.Timelines {
 				if err := r.moveRank(tx, t); err != nil {
 					return 0, err
@@ -81,7 +81,7 @@ func moveBaselines(ctx context.Context, r *run) (done bool, err error) {
 			names, err := periods.BaselineNames(r.b, st, t.Window.Name)
 			for _, name := range names {
 				if err = errors.Join(err, ctx.Err()); err == nil {
-					err = r.moveBaseline(st, st.BaselineKey(t.Window.Name, name))
+					err = r.moveBaseline(ctx, st, st.BaselineKey(t.Window.Name, name))
 				}
 			}
 			if err != nil {
@@ -94,8 +94,8 @@ func moveBaselines(ctx context.Context, r *run) (done bool, err error) {
 }
 
 // moveBaseline moves the entry of a baseline.
-func (r *run) moveBaseline(st *state.State, key string) error {
-	err := r.update(st, []string{key}, func(tx *engine.Tx) error {
+func (r *run) moveBaseline(ctx context.Context, st *state.State, key string) error {
+	err := r.update(ctx, st, []string{key}, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(key, st.Form)
 		if err != nil {
 			return err
@@ -121,11 +121,11 @@ func (r *run) moveBaseline(st *state.State, key string) error {
 }
 
 // moveAwards moves the awards of the member. Where the other one has an award of the period too, that of the member is withheld.
-func moveAwards(_ context.Context, r *run) (done bool, err error) {
+func moveAwards(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
-		r.dry.Awards, err = settlement.CountMove(r.b, string(r.j.Member), string(r.j.To))
+		r.dry.Awards, err = settlement.CountMove(ctx, r.b, string(r.j.Member), string(r.j.To))
 		return true, err
 	}
-	err = settlement.Move(r.b, string(r.j.Member), string(r.j.To), r.j.Reason, r.countWithheld)
+	err = settlement.Move(ctx, r.b, string(r.j.Member), string(r.j.To), r.j.Reason, r.countWithheld)
 	return err == nil, err
 }

@@ -35,11 +35,11 @@ func runThrough(ctx context.Context, b *catalog.Board, entry uint64) error {
 		return err
 	}
 	defer unlock()
-	all, err := jobs(b)
+	all, err := jobs(ctx, b)
 	for _, j := range all {
 		if err == nil && j.Entry <= entry {
 			if err = (&run{b: b, j: j}).stages(ctx); err == nil {
-				err = (&run{b: b, j: j}).end()
+				err = (&run{b: b, j: j}).end(ctx)
 			}
 		}
 	}
@@ -65,9 +65,9 @@ func (r *run) stages(ctx context.Context) error {
 }
 
 // end stores that the job is done.
-func (r *run) end() error {
+func (r *run) end(ctx context.Context) error {
 	return r.b.Retry(func(st *state.State) error {
-		err := r.b.Owner().Update(nil, func(tx *engine.Tx) error {
+		err := r.b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 			if err := r.b.CheckWritable(st); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"context"
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
@@ -22,13 +23,13 @@ type run struct {
 var errDry = errors.New("dry run")
 
 // update runs a transaction of the job, which stores where it is.
-func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
-	return r.updateBlind(st, keys, nil, fn)
+func (r *run) update(ctx context.Context, st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
+	return r.updateBlind(ctx, st, keys, nil, fn)
 }
 
 // updateBlind is update with sets that the transaction changes without reading them.
-func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
-	err := r.b.Owner().UpdateBlind(keys, blind, func(tx *engine.Tx) error {
+func (r *run) updateBlind(ctx context.Context, st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
+	err := r.b.Owner().UpdateBlind(ctx, keys, blind, func(tx *engine.Tx) error {
 		if err := r.b.CheckWritable(st); err != nil {
 			return err
 		}
@@ -48,9 +49,9 @@ func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *eng
 
 // scan runs a transaction of a stage that goes through what is stored, some at a time. fn begins at from, and returns where the next one begins; 0 ends the
 // stage.
-func (r *run) scan(st *state.State, keys []string, fn func(tx *engine.Tx, from uint64) (next uint64, err error)) (done bool, err error) {
+func (r *run) scan(ctx context.Context, st *state.State, keys []string, fn func(tx *engine.Tx, from uint64) (next uint64, err error)) (done bool, err error) {
 	from := r.j.Next
-	err = r.update(st, keys, func(tx *engine.Tx) (err error) {
+	err = r.update(ctx, st, keys, func(tx *engine.Tx) (err error) {
 		r.j.Next, err = fn(tx, from)
 		return err
 	})

@@ -49,7 +49,7 @@ func eraseBaselines(ctx context.Context, r *run) (done bool, err error) {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if err := r.eraseBaseline(st, t, name); err != nil {
+				if err := r.eraseBaseline(ctx, st, t, name); err != nil {
 					return err
 				}
 			}
@@ -60,9 +60,9 @@ func eraseBaselines(ctx context.Context, r *run) (done bool, err error) {
 }
 
 // eraseBaseline removes the member from a baseline.
-func (r *run) eraseBaseline(st *state.State, t *state.Timeline, name string) error {
+func (r *run) eraseBaseline(ctx context.Context, st *state.State, t *state.Timeline, name string) error {
 	key := st.BaselineKey(t.Window.Name, name)
-	err := r.update(st, []string{key}, func(tx *engine.Tx) error {
+	err := r.update(ctx, st, []string{key}, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(key, st.Form)
 		if err != nil {
 			return err
@@ -80,23 +80,23 @@ func (r *run) eraseBaseline(st *state.State, t *state.Timeline, name string) err
 }
 
 // eraseAwards removes the member from the awards of all periods.
-func eraseAwards(_ context.Context, r *run) (done bool, err error) {
+func eraseAwards(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
-		n, err := settlement.Count(r.b, string(r.j.Member), func(board.Award) bool { return true })
+		n, err := settlement.Count(ctx, r.b, string(r.j.Member), func(board.Award) bool { return true })
 		if err == nil {
 			err = r.trace(nil, nil, "award", "", n)
 		}
 		return true, err
 	}
-	err = settlement.Erase(r.b, string(r.j.Member), func(tx *engine.Tx) error { return r.trace(tx, r.b.State(), "award", "", 1) })
+	err = settlement.Erase(ctx, r.b, string(r.j.Member), func(tx *engine.Tx) error { return r.trace(tx, r.b.State(), "award", "", 1) })
 	return err == nil, err
 }
 
 // eraseOnce removes the Once keys that have the name of the member in them, among some.
-func eraseOnce(_ context.Context, r *run) (done bool, err error) {
+func eraseOnce(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) error {
 		from, n := r.j.Next, 0
-		err := r.update(st, []string{st.OnceKey}, func(tx *engine.Tx) error {
+		err := r.update(ctx, st, []string{st.OnceKey}, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(st.OnceKey, engine.Form{})
 			if err != nil {
 				return err
@@ -126,9 +126,9 @@ func eraseOnce(_ context.Context, r *run) (done bool, err error) {
 }
 
 // eraseJournal removes the rows of the member from the journal, among some.
-func eraseJournal(_ context.Context, r *run) (done bool, err error) {
+func eraseJournal(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) (err error) {
-		done, err = r.scan(st, []string{st.JournalKey}, func(tx *engine.Tx, from uint64) (uint64, error) {
+		done, err = r.scan(ctx, st, []string{st.JournalKey}, func(tx *engine.Tx, from uint64) (uint64, error) {
 			next, n, err := journal.Erase(tx, st, string(r.j.Member), from, scanStep)
 			if err != nil {
 				return 0, err
@@ -141,12 +141,12 @@ func eraseJournal(_ context.Context, r *run) (done bool, err error) {
 }
 
 // forget replaces the name of the member by a salted hash in the audit log, in some entries.
-func forget(_ context.Context, r *run) (done bool, err error) {
+func forget(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
 		return true, nil
 	}
 	err = r.b.Retry(func(st *state.State) (err error) {
-		done, err = r.scan(st, nil, func(tx *engine.Tx, from uint64) (uint64, error) {
+		done, err = r.scan(ctx, st, nil, func(tx *engine.Tx, from uint64) (uint64, error) {
 			return auditlog.Forget(tx, st.Name, string(r.j.Member), from, math.MaxUint64, scanStep)
 		})
 		return err

@@ -96,13 +96,13 @@ func BaselineNames(b *catalog.Board, st *state.State, window string) (names []st
 }
 
 // DropBaseline deletes a baseline: see Board.DropBaseline.
-func DropBaseline(b *catalog.Board, window, name string) error {
+func DropBaseline(ctx context.Context, b *catalog.Board, window, name string) error {
 	st, _, release, err := holdForBaseline(b, window, name)
 	if err != nil {
 		return err
 	}
 	defer release()
-	_, err = b.Owner().Delete(st.BaselineKey(window, name))
+	_, err = b.Owner().Delete(ctx, st.BaselineKey(window, name))
 	return err
 }
 

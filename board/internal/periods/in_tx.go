@@ -62,7 +62,7 @@ func NamedIn(b *catalog.Board, tx *engine.Tx, name, period string) (board.Rankin
 	if err != nil {
 		return nil, err
 	}
-	if n, err := r.Len(); err != nil || n > 0 {
+	if n, err := r.Len(tx.Context()); err != nil || n > 0 {
 		return r, err
 	}
 	return nil, NoPeriod(st, t, p)
@@ -86,7 +86,7 @@ func subjectIn(b *catalog.Board, tx *engine.Tx, st *state.State, t *state.Timeli
 		return nil, err
 	}
 	var o ranking.Opened
-	if err := in.Open(&o); err != nil {
+	if err := in.Open(tx.Context(), &o); err != nil {
 		return nil, err
 	}
 	in.Close(&o)
@@ -107,7 +107,7 @@ type inSource struct {
 	tx   *engine.Tx
 }
 
-func (s *inSource) Open(o *ranking.Opened) error {
+func (s *inSource) Open(ctx context.Context, o *ranking.Opened) error {
 	if err := s.b.CheckReadable(s.st); err != nil {
 		return s.fault(err)
 	}
@@ -115,7 +115,9 @@ func (s *inSource) Open(o *ranking.Opened) error {
 		return s.fault(err)
 	}
 	if o.Tx = s.tx; s.st.Spec.MaxMeta > 0 {
-		o.Meta = func(member string) ([]byte, error) { return metaOf(s.tx, s.st, s.t, s.slot.Name, member) }
+		o.Meta = func(_ context.Context, member string) ([]byte, error) {
+			return metaOf(s.tx, s.st, s.t, s.slot.Name, member)
+		}
 	}
 	if o.Vacancies = s.st.Vacancies(s.t, s.slot); s.t.IsClosed(s.slot) {
 		noteRead(s.b, s.t, s.slot)
@@ -147,7 +149,9 @@ func (s *inSource) open(o *ranking.Opened) (err error) {
 
 // keysOf returns a function that returns the keys of the ranking; with a member, those of reads of that.
 func (s *inSource) keysOf(member *string) func() ([]string, error) {
-	return func() ([]string, error) { return AppendKeys(s.b, nil, member, s.t.Window.Name, []string{s.slot.Name}) }
+	return func() ([]string, error) {
+		return AppendKeys(s.tx.Context(), s.b, nil, member, s.t.Window.Name, []string{s.slot.Name})
+	}
 }
 
 // fault restarts a transaction that has other keys than the ranking has by now.
@@ -170,7 +174,7 @@ func (s *inSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 		return c, err
 	}
 	var o ranking.Opened
-	if err := s.Open(&o); err != nil {
+	if err := s.Open(ctx, &o); err != nil {
 		return c, err
 	}
 	defer s.Close(&o)
@@ -186,9 +190,9 @@ func (s *inSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 // inTopSource is inSource for a ranking of the best members. It finds the others in the buckets that the transaction has named.
 type inTopSource struct{ *inSource }
 
-func (s inTopSource) Open(o *ranking.Opened) error {
+func (s inTopSource) Open(ctx context.Context, o *ranking.Opened) error {
 	o.Top = s.t.Top.N
-	return s.inSource.Open(o)
+	return s.inSource.Open(ctx, o)
 }
 
 func (s inTopSource) Copy(ctx context.Context) (ranking.Copied, error) {
@@ -200,7 +204,9 @@ func (s inTopSource) Copy(ctx context.Context) (ranking.Copied, error) {
 }
 
 // OpenOther implements ranking.Tailed. The sets are locked, so a look at the best members comes first.
-func (s inTopSource) OpenOther(string, *ranking.Opened) (ok bool, err error) { return false, nil }
+func (s inTopSource) OpenOther(context.Context, string, *ranking.Opened) (ok bool, err error) {
+	return false, nil
+}
 
 // HasPlaces implements ranking.Tailed.
 func (s inTopSource) HasPlaces() bool { return s.slot.Tail.HasPlaces() }
@@ -217,9 +223,9 @@ func (s inTopSource) Ahead(p ranking.Place) (a ranking.Ahead, ok bool) {
 }
 
 // Beyond implements ranking.Tailed.
-func (s inTopSource) Beyond(member string, found func(o ranking.Opened, other *zset.IntView) error) error {
+func (s inTopSource) Beyond(ctx context.Context, member string, found func(o ranking.Opened, other *zset.IntView) error) error {
 	var o ranking.Opened
-	if err := s.Open(&o); err != nil {
+	if err := s.Open(ctx, &o); err != nil {
 		return err
 	}
 	defer s.Close(&o)

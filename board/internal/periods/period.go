@@ -1,6 +1,7 @@
 package periods
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -40,7 +41,7 @@ func At(b *catalog.Board, window string, at time.Time) (board.Ranking, error) {
 }
 
 // Named returns the ranking of a period by its name: see Board.Period.
-func Named(b *catalog.Board, window, period string) (board.Ranking, error) {
+func Named(ctx context.Context, b *catalog.Board, window, period string) (board.Ranking, error) {
 	st, t, err := b.Timeline(window)
 	if err != nil {
 		return nil, err
@@ -49,10 +50,10 @@ func Named(b *catalog.Board, window, period string) (board.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := rolling.Settle(b, st, t); err != nil {
+	if err := rolling.Settle(ctx, b, st, t); err != nil {
 		return nil, err
 	}
-	exists, err := hasMembers(b, t, p.Name)
+	exists, err := hasMembers(ctx, b, t, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func LastClosed(b *catalog.Board, name string) (board.Ranking, error) {
 }
 
 // Latest returns the ranking of a window's latest period that has members: see Board.Latest.
-func Latest(b *catalog.Board, name string) (board.Ranking, error) {
+func Latest(ctx context.Context, b *catalog.Board, name string) (board.Ranking, error) {
 	st, t, err := b.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -102,11 +103,11 @@ func Latest(b *catalog.Board, name string) (board.Ranking, error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	if err := rolling.Settle(b, st, t); err != nil {
+	if err := rolling.Settle(ctx, b, st, t); err != nil {
 		return nil, err
 	}
 	for _, p := range slices.Backward(t.Periods()) {
-		exists, err := hasMembers(b, t, p.Name)
+		exists, err := hasMembers(ctx, b, t, p.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -118,9 +119,9 @@ func Latest(b *catalog.Board, name string) (board.Ranking, error) {
 }
 
 // hasMembers reports whether the ranking of a period has members.
-func hasMembers(b *catalog.Board, t *state.Timeline, period string) (ok bool, err error) {
+func hasMembers(ctx context.Context, b *catalog.Board, t *state.Timeline, period string) (ok bool, err error) {
 	err = t.Read(period, func(keys []string) error {
-		n, err := b.Engine().Exists(keys...)
+		n, err := b.Engine().Exists(ctx, keys...)
 		ok = n > 0
 		return err
 	})

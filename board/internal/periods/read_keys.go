@@ -1,6 +1,7 @@
 package periods
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -10,13 +11,13 @@ import (
 
 // AppendKeys appends the keys that a transaction of the caller's must name to read periods of a window, the live one if none is named: see
 // Board.ReadKeys and, unless member is nil, Board.ReadKeysOf.
-func AppendKeys(b *catalog.Board, dst []string, member *string, name string, periods []string) ([]string, error) {
+func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, member *string, name string, periods []string) ([]string, error) {
 	st, t, err := b.Timeline(name)
 	if err != nil {
 		return nil, err
 	}
 	if !b.Engine().InTx() {
-		if err := rolling.Settle(b, st, t); err != nil { // so that the transaction has little to apply
+		if err := rolling.Settle(ctx, b, st, t); err != nil { // so that the transaction has little to apply
 			return nil, err
 		}
 	}

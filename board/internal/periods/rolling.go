@@ -17,7 +17,7 @@ const copyTries = 3
 // it, nothing was due during the copy. If something was each time, the last copy is made with the ranking locked.
 func copyRolling(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, key string) (z *zset.IntSet, err error) {
 	for range copyTries {
-		if err := rolling.Settle(b, st, t); err != nil {
+		if err := rolling.Settle(ctx, b, st, t); err != nil {
 			return nil, err
 		}
 		raised := t.Roll.Raised()
@@ -26,10 +26,10 @@ func copyRolling(ctx context.Context, b *catalog.Board, st *state.State, t *stat
 		}
 	}
 	for due := true; due && err == nil; {
-		if err = rolling.Settle(b, st, t); err != nil {
+		if err = rolling.Settle(ctx, b, st, t); err != nil {
 			return nil, err
 		}
-		err = b.Engine().View([]string{key}, func(tx *engine.Tx) error {
+		err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(key, st.Form)
 			if err == nil {
 				err = ctx.Err()
@@ -38,7 +38,7 @@ func copyRolling(ctx context.Context, b *catalog.Board, st *state.State, t *stat
 				z = set.Copy()
 			}
 			return err
-		})
+		}, key)
 	}
 	return z, err
 }

@@ -20,11 +20,11 @@ type engineSource struct {
 	meta  func(tx *engine.Tx, member string) ([]byte, error) // reads the metadata of a member; nil: entries have none
 }
 
-func (s *engineSource) Open(o *ranking.Opened) error {
+func (s *engineSource) Open(ctx context.Context, o *ranking.Opened) error {
 	if s.parts != nil {
-		return s.openParts(o)
+		return s.openParts(ctx, o)
 	}
-	tx, err := s.owner.BeginView(s.key, o.Brief && s.meta == nil)
+	tx, err := s.owner.BeginView(ctx, s.key, o.Brief && s.meta == nil)
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (s *engineSource) Open(o *ranking.Opened) error {
 }
 
 // openParts is Open for a ranking in parts.
-func (s *engineSource) openParts(o *ranking.Opened) (err error) {
-	if o.Parts, o.Tx, err = catalog.OpenParts(s.owner, s.parts, s.form); err == nil {
+func (s *engineSource) openParts(ctx context.Context, o *ranking.Opened) (err error) {
+	if o.Parts, o.Tx, err = catalog.OpenParts(ctx, s.owner, s.parts, s.form); err == nil {
 		s.openMeta(o)
 	}
 	return err
@@ -48,7 +48,7 @@ func (s *engineSource) openParts(o *ranking.Opened) (err error) {
 
 func (s *engineSource) openMeta(o *ranking.Opened) {
 	if tx := o.Tx; s.meta != nil {
-		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+		o.Meta = func(_ context.Context, member string) ([]byte, error) { return s.meta(tx, member) }
 	}
 }
 
@@ -84,8 +84,8 @@ func (s *engineSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 }
 
 // metaNow reads a member's metadata in a new transaction.
-func (s *engineSource) metaNow(member string) (meta []byte, err error) {
-	err = s.e.View(nil, func(tx *engine.Tx) (err error) {
+func (s *engineSource) metaNow(ctx context.Context, member string) (meta []byte, err error) {
+	err = s.e.View(ctx, func(tx *engine.Tx) (err error) {
 		meta, err = s.meta(tx, member)
 		return err
 	})
@@ -102,8 +102,8 @@ type boardSource struct {
 	vacancies func() ranking.Vacancies // of the set; it is called while that does not change
 }
 
-func (s boardSource) Open(o *ranking.Opened) error {
-	if err := s.engineSource.Open(o); err != nil {
+func (s boardSource) Open(ctx context.Context, o *ranking.Opened) error {
+	if err := s.engineSource.Open(ctx, o); err != nil {
 		s.noteRead()
 		return err
 	}
@@ -146,17 +146,17 @@ type rollingSource struct {
 	t *state.Timeline
 }
 
-func (s rollingSource) Open(o *ranking.Opened) error {
+func (s rollingSource) Open(ctx context.Context, o *ranking.Opened) error {
 	o.Brief = false // a guest of a step would see what the step removes
 	for {
-		if err := s.boardSource.Open(o); err != nil {
+		if err := s.boardSource.Open(ctx, o); err != nil {
 			return err
 		}
 		if !rolling.IsDue(s.b, s.t) {
 			return nil
 		}
 		s.Close(o)
-		if err := rolling.Settle(s.b, s.st, s.t); err != nil {
+		if err := rolling.Settle(ctx, s.b, s.st, s.t); err != nil {
 			return err
 		}
 	}

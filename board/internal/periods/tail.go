@@ -18,9 +18,9 @@ type topSource struct {
 	slot *state.Slot
 }
 
-func (s topSource) Open(o *ranking.Opened) error {
+func (s topSource) Open(ctx context.Context, o *ranking.Opened) error {
 	o.Top = s.t.Top.N
-	return s.boardSource.Open(o)
+	return s.boardSource.Open(ctx, o)
 }
 
 // HasPlaces implements ranking.Tailed.
@@ -52,9 +52,9 @@ func (s topSource) Copy(ctx context.Context) (ranking.Copied, error) {
 }
 
 // OpenOther implements ranking.Tailed.
-func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err error) {
+func (s topSource) OpenOther(ctx context.Context, member string, o *ranking.Opened) (ok bool, err error) {
 	b := tail.BucketOf(s.slot, []byte(member))
-	tx, err := s.owner.BeginView(b.Key, s.meta == nil && !s.HasPlaces()) // a guest would see an entry that is not counted any more
+	tx, err := s.owner.BeginView(ctx, b.Key, s.meta == nil && !s.HasPlaces()) // a guest would see an entry that is not counted any more
 	if err != nil {
 		return false, err
 	}
@@ -67,7 +67,7 @@ func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err err
 		return false, err
 	}
 	if o.Set, o.Tx, o.Top, o.Vacancies = set.IntView, tx, s.t.Top.N, s.vacancies(); s.meta != nil {
-		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+		o.Meta = func(_ context.Context, member string) ([]byte, error) { return s.meta(tx, member) }
 	}
 	if s.final() && !s.b.Env().IsStopped() {
 		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), b.Key)
@@ -76,12 +76,12 @@ func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err err
 }
 
 // Beyond implements ranking.Tailed.
-func (s topSource) Beyond(member string, found func(o ranking.Opened, other *zset.IntView) error) error {
+func (s topSource) Beyond(ctx context.Context, member string, found func(o ranking.Opened, other *zset.IntView) error) error {
 	hash := buckets.Hash([]byte(member))
 	for {
 		number, ok := s.slot.Tail.Find(hash)
 		if ok {
-			again, err := s.beyond(number, hash, found)
+			again, err := s.beyond(ctx, number, hash, found)
 			if !again || err != nil {
 				return err
 			}
@@ -91,12 +91,12 @@ func (s topSource) Beyond(member string, found func(o ranking.Opened, other *zse
 }
 
 // beyond is Beyond for a member in a bucket. It reports whether the member has another bucket by now.
-func (s topSource) beyond(number uint32, hash uint64, found func(o ranking.Opened, other *zset.IntView) error) (again bool, err error) {
+func (s topSource) beyond(ctx context.Context, number uint32, hash uint64, found func(o ranking.Opened, other *zset.IntView) error) (again bool, err error) {
 	key := s.t.BucketKey(s.slot.Name, number)
 	if s.final() {
 		defer func() { s.b.Env().Idle.NoteRead(s.b.Engine().Now(), key) }()
 	}
-	err = s.e.View([]string{key, s.key}, func(tx *engine.Tx) error {
+	err = s.e.View(ctx, func(tx *engine.Tx) error {
 		if now, ok := s.slot.Tail.Find(hash); !ok || now != number {
 			again = true
 			return nil
@@ -110,13 +110,13 @@ func (s topSource) beyond(number uint32, hash uint64, found func(o ranking.Opene
 			return err
 		}
 		if o.Set = head.IntView; s.meta != nil {
-			o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+			o.Meta = func(_ context.Context, member string) ([]byte, error) { return s.meta(tx, member) }
 		}
 		bucket, err := tx.IntSet(key, s.st.Form)
 		if err != nil {
 			return err
 		}
 		return found(o, bucket.IntView)
-	})
+	}, key, s.key)
 	return again, err
 }

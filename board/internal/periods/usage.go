@@ -1,6 +1,7 @@
 package periods
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -8,7 +9,7 @@ import (
 )
 
 // OfWindow returns the periods of a window that have members: see Board.Periods.
-func OfWindow(b *catalog.Board, window string) ([]board.Usage, error) {
+func OfWindow(ctx context.Context, b *catalog.Board, window string) ([]board.Usage, error) {
 	st, t, err := b.Timeline(window)
 	if err != nil {
 		return nil, err
@@ -16,11 +17,11 @@ func OfWindow(b *catalog.Board, window string) ([]board.Usage, error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	return appendUsage(nil, b, st, t)
+	return appendUsage(ctx, nil, b, st, t)
 }
 
 // OfBoard returns the periods of all windows that have members: see Board.Usage.
-func OfBoard(b *catalog.Board) (all []board.Usage, err error) {
+func OfBoard(ctx context.Context, b *catalog.Board) (all []board.Usage, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func OfBoard(b *catalog.Board) (all []board.Usage, err error) {
 		return nil, err
 	}
 	for _, t := range st.Timelines {
-		if all, err = appendUsage(all, b, st, t); err != nil {
+		if all, err = appendUsage(ctx, all, b, st, t); err != nil {
 			return nil, err
 		}
 	}
@@ -37,8 +38,8 @@ func OfBoard(b *catalog.Board) (all []board.Usage, err error) {
 }
 
 // appendUsage appends the periods of a window that have members, in order of time. It does not load their sets.
-func appendUsage(dst []board.Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]board.Usage, error) {
-	if err := rolling.Settle(b, st, t); err != nil {
+func appendUsage(ctx context.Context, dst []board.Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]board.Usage, error) {
+	if err := rolling.Settle(ctx, b, st, t); err != nil {
 		return nil, err
 	}
 	periods := t.Periods()

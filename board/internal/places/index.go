@@ -52,9 +52,9 @@ var errDropped = errors.New("period is dropped")
 
 // index indexes a closed period, and stores in its record that it is. The caller holds the lock of indexing. O(members).
 func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
-	err := walk(b, st, t, r, t.RankingKeys(r.Period), func(lo int, entries []entry) error { return put(ctx, b, st, t, r, lo, entries) })
+	err := walk(ctx, b, st, t, r, t.RankingKeys(r.Period), func(lo int, entries []entry) error { return put(ctx, b, st, t, r, lo, entries) })
 	if err == nil && r.Hidden > 0 {
-		err = walk(b, st, t, r, []string{t.HiddenKey(r.Period)}, func(_ int, entries []entry) error { return put(ctx, b, st, t, r, -1, entries) })
+		err = walk(ctx, b, st, t, r, []string{t.HiddenKey(r.Period)}, func(_ int, entries []entry) error { return put(ctx, b, st, t, r, -1, entries) })
 	}
 	if err == errDropped {
 		return nil
@@ -62,7 +62,7 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	if err != nil {
 		return err
 	}
-	if err := store(b, st, t, r); err != nil {
+	if err := store(ctx, b, st, t, r); err != nil {
 		return err
 	}
 	return b.Engine().Unload(t.SetKeys(r.Period)...)
@@ -70,10 +70,10 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 
 // store stores in the record of a period that it is indexed. Nobody else changes a record that does not say so, but to drop the period. The transaction does not
 // wait for the disk: after a crash the period is indexed again.
-func store(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+func store(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	next := *r
 	next.Indexed, next.Removed = true, nil
-	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+	err := b.Owner().UpdateLater(ctx, nil, func(tx *engine.Tx) error {
 		if err := check(tx, b, st, t, r); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, 
 // put puts entries into the index, in one commit, and rests. lo is the place of the first of them, -1 if they are of hidden members.
 func put(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, lo int, entries []entry) error {
 	begin := time.Now()
-	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+	err := b.Owner().UpdateLater(ctx, nil, func(tx *engine.Tx) error {
 		if err := check(tx, b, st, t, r); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func PutRecord(tx *engine.Tx, t *state.Timeline, r *state.Record) error {
 
 // walk calls found with the entries of sets of a closed period, step at a time, and the place of the first of them. What found gets is valid
 // until it returns. O(members).
-func walk(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, keys []string, found func(lo int, entries []entry) error) error {
+func walk(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, keys []string, found func(lo int, entries []entry) error) error {
 	defer b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(r.Period)...) // the evictor evicts them again
 	if len(keys) > 1 {
 		all, err := catalog.CopySets(context.Background(), b.Owner(), keys, st.Form)
@@ -160,7 +160,7 @@ func walk(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record,
 	}
 	var entries []entry
 	for lo := 0; ; lo += step {
-		if err := read(b, st, keys[0], func(v *zset.IntView) { entries = v.Append(entries[:0], lo, lo+step) }); err != nil {
+		if err := read(ctx, b, st, keys[0], func(v *zset.IntView) { entries = v.Append(entries[:0], lo, lo+step) }); err != nil {
 			return err
 		}
 		if len(entries) == 0 {
@@ -185,8 +185,8 @@ func steps(v *zset.IntView, found func(lo int, entries []entry) error) error {
 }
 
 // read calls fn with a set of the board.
-func read(b *catalog.Board, st *state.State, key string, fn func(*zset.IntView)) error {
-	tx, err := b.Owner().BeginView(key, true)
+func read(ctx context.Context, b *catalog.Board, st *state.State, key string, fn func(*zset.IntView)) error {
+	tx, err := b.Owner().BeginView(ctx, key, true)
 	if err != nil {
 		return err
 	}

@@ -99,14 +99,14 @@ func inOrder(st *state.State, all []Found) {
 
 // Of returns the places of a member in all closed periods of a board: those of the index, and of periods that are not indexed yet those that their
 // rankings have. O(places log places), and O(1) for each period that is not indexed, which is read from the disk for that.
-func Of(b *catalog.Board, st *state.State, member string) (all []Found, err error) {
+func Of(ctx context.Context, b *catalog.Board, st *state.State, member string) (all []Found, err error) {
 	var direct []Found
 	for _, t := range st.Timelines {
 		for _, r := range t.ClosedRecords() {
 			if r.Indexed {
 				continue
 			}
-			p, ok, err := lookUp(b, st, t, r, member)
+			p, ok, err := lookUp(ctx, b, st, t, r, member)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +115,7 @@ func Of(b *catalog.Board, st *state.State, member string) (all []Found, err erro
 			}
 		}
 	}
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		all, err = InTx(b.Owner(), tx, st, member)
 		return err
 	})
@@ -133,15 +133,15 @@ func Of(b *catalog.Board, st *state.State, member string) (all []Found, err erro
 }
 
 // lookUp finds the place of a member in the ranking of a closed period, or beside it.
-func lookUp(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, member string) (p Place, ok bool, err error) {
+func lookUp(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, member string) (p Place, ok bool, err error) {
 	p.Window, p.Period = t.Window.Name, r.Period
-	err = look(b, st, t.RankingKeys(r.Period), func(v *zset.IntView) {
+	err = look(ctx, b, st, t.RankingKeys(r.Period), func(v *zset.IntView) {
 		var tie []byte
 		p.Place, p.Score, tie, ok = v.RankGet([]byte(member))
 		p.Tie = bytes.Clone(tie)
 	})
 	if err == nil && !ok && r.Hidden > 0 {
-		err = read(b, st, t.HiddenKey(r.Period), func(v *zset.IntView) {
+		err = read(ctx, b, st, t.HiddenKey(r.Period), func(v *zset.IntView) {
 			var tie []byte
 			p.Score, tie, ok = v.Get([]byte(member))
 			p.Place, p.Tie, p.Hidden = -1, bytes.Clone(tie), true
@@ -152,20 +152,20 @@ func lookUp(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Recor
 }
 
 // WouldBe returns the place, from 0, that the entry of a hidden member would have in the ranking. O(1) if the index has it, else O(log members).
-func (f *Found) WouldBe(b *catalog.Board, st *state.State, member string) (place int, err error) {
+func (f *Found) WouldBe(ctx context.Context, b *catalog.Board, st *state.State, member string) (place int, err error) {
 	if f.Place.Place >= 0 {
 		return f.Now(), nil
 	}
 	text := append(bytes.Clone(f.Tie), member...)
-	err = look(b, st, f.T.RankingKeys(f.Period), func(v *zset.IntView) { place = v.Seek(f.Score, text) })
+	err = look(ctx, b, st, f.T.RankingKeys(f.Period), func(v *zset.IntView) { place = v.Seek(f.Score, text) })
 	b.Env().Idle.NoteRead(b.Engine().Now(), f.T.SetKeys(f.Period)...)
 	return place, err
 }
 
 // look calls fn with a set that has the entries of these sets.
-func look(b *catalog.Board, st *state.State, keys []string, fn func(*zset.IntView)) error {
+func look(ctx context.Context, b *catalog.Board, st *state.State, keys []string, fn func(*zset.IntView)) error {
 	if len(keys) == 1 {
-		return read(b, st, keys[0], fn)
+		return read(ctx, b, st, keys[0], fn)
 	}
 	all, err := catalog.CopySets(context.Background(), b.Owner(), keys, st.Form)
 	if err == nil {

@@ -1,13 +1,14 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
 )
 
 // Arrows implements Ranking. It reads the base first and then the ranking, so that it never holds two locks of sets. It reads no metadata.
-func (r *reader) Arrows(base board.Ranking, members ...string) (list []board.Arrow, err error) {
+func (r *reader) Arrows(ctx context.Context, base board.Ranking, members ...string) (list []board.Arrow, err error) {
 	if base == nil {
 		return nil, r.fault(fmt.Errorf("%w: arrows against none", board.ErrNoPeriod))
 	}
@@ -16,9 +17,9 @@ func (r *reader) Arrows(base board.Ranking, members ...string) (list []board.Arr
 	if own, ok := base.(*reader); ok {
 		base = own.bare()
 	}
-	err = base.View(func(was board.Ranking) error {
+	err = base.View(ctx, func(was board.Ranking) error {
 		for i, member := range members {
-			row, ok, err := was.Rank(member)
+			row, ok, err := was.Rank(ctx, member)
 			if err != nil {
 				return err
 			}
@@ -31,7 +32,7 @@ func (r *reader) Arrows(base board.Ranking, members ...string) (list []board.Arr
 	if err != nil {
 		return nil, err
 	}
-	l, err := r.bare().look()
+	l, err := r.bare().look(ctx)
 	if err != nil {
 		return nil, err
 	}

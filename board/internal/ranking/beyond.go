@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/zset"
@@ -8,11 +9,11 @@ import (
 
 // other returns the row of a member that is not among the best, with one look at the set that it is in. ok is false if it was not there: the member
 // may be among the best, or come there meanwhile, or have no entry.
-func (r *reader) other(t Tailed, member string) (row board.Row, ok bool, err error) {
+func (r *reader) other(ctx context.Context, t Tailed, member string) (row board.Row, ok bool, err error) {
 	l := looks.Get().(*Look)
 	defer l.free()
 	l.opened.Brief = true
-	if ok, err = t.OpenOther(member, &l.opened); !ok || err != nil {
+	if ok, err = t.OpenOther(ctx, member, &l.opened); !ok || err != nil {
 		return row, false, err
 	}
 	l.rules, l.source = r.rules, t.(Source)
@@ -40,9 +41,9 @@ func (l *Look) tailed() Tailed {
 }
 
 // beyond returns the row of a member that a look has not found among the best. The member may have come there since.
-func (r *reader) beyond(t Tailed, member string) (row board.Row, ok bool, err error) {
-	err = t.Beyond(member, func(o Opened, other *zset.IntView) (err error) {
-		l := &Look{v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, vacancies: o.Vacancies, rules: r.rules, mode: r.mode}
+func (r *reader) beyond(ctx context.Context, t Tailed, member string) (row board.Row, ok bool, err error) {
+	err = t.Beyond(ctx, member, func(o Opened, other *zset.IntView) (err error) {
+		l := &Look{ctx: ctx, v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, vacancies: o.Vacancies, rules: r.rules, mode: r.mode}
 		if r.plain {
 			l.meta = nil
 		}
@@ -115,38 +116,38 @@ func (l *Look) bounds(t Tailed, own Place, place int, inHead bool) (least, most 
 }
 
 // Rank implements Ranking.
-func (r *reader) Rank(member string) (row board.Row, ok bool, err error) {
+func (r *reader) Rank(ctx context.Context, member string) (row board.Row, ok bool, err error) {
 	s, err := r.ready()
 	if err != nil {
 		return row, false, err
 	}
 	t, tailed := s.Source.(Tailed)
 	if tailed && (r.mode == rules.Ordinal || !t.HasPlaces()) {
-		if row, ok, err = r.other(t, member); ok || err != nil {
+		if row, ok, err = r.other(ctx, t, member); ok || err != nil {
 			return row, ok, err
 		}
 	}
-	l, err := r.lookAt(s)
+	l, err := r.lookAt(ctx, s)
 	if err != nil {
 		return row, false, err
 	}
 	row, _, ok, err = l.Find(member)
 	l.done(&err)
-	return r.orBeyond(t, member, row, ok, err)
+	return r.orBeyond(ctx, t, member, row, ok, err)
 }
 
 // orBeyond returns a row that a look has found, or that of a member beyond the best n if it has not, or does not know its rank. t is nil if all members are
 // ranked.
-func (r *reader) orBeyond(t Tailed, member string, row board.Row, ok bool, err error) (board.Row, bool, error) {
+func (r *reader) orBeyond(ctx context.Context, t Tailed, member string, row board.Row, ok bool, err error) (board.Row, bool, error) {
 	if t == nil || err != nil || ok && !(row.Beyond && t.HasPlaces()) {
 		return row, ok, err
 	}
-	return r.beyond(t, member)
+	return r.beyond(ctx, t, member)
 }
 
 // Score implements Ranking.
-func (r *reader) Score(member string) (score rules.Score, ok bool, err error) {
-	l, err := r.look()
+func (r *reader) Score(ctx context.Context, member string) (score rules.Score, ok bool, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return score, false, err
 	}
@@ -155,22 +156,22 @@ func (r *reader) Score(member string) (score rules.Score, ok bool, err error) {
 	if l.done(&err); t == nil || ok || err != nil {
 		return score, ok, err
 	}
-	row, ok, err := r.bare().beyond(t, member)
+	row, ok, err := r.bare().beyond(ctx, t, member)
 	return row.Score, ok, err
 }
 
 // Card implements Ranking.
-func (r *reader) Card(member string, top, each int) (board.Card, error) {
+func (r *reader) Card(ctx context.Context, member string, top, each int) (board.Card, error) {
 	if err := r.checkCounts(top, each); err != nil {
 		return board.Card{}, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return board.Card{}, err
 	}
 	card, err := l.card(member, top, each)
 	t := l.tailed()
 	l.done(&err)
-	card.Own, card.Ranked, err = r.orBeyond(t, member, card.Own, card.Ranked, err)
+	card.Own, card.Ranked, err = r.orBeyond(ctx, t, member, card.Own, card.Ranked, err)
 	return card, err
 }

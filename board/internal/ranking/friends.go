@@ -1,13 +1,14 @@
 package ranking
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"slices"
 )
 
 // Among implements Ranking.
-func (r *reader) Among(members ...string) (list []board.Standing, err error) {
-	l, err := r.look()
+func (r *reader) Among(ctx context.Context, members ...string) (list []board.Standing, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}

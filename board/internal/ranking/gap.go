@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -9,11 +10,11 @@ import (
 )
 
 // Gap implements Ranking.
-func (r *reader) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
+func (r *reader) Gap(ctx context.Context, member string, above int) (gap board.Gap, ok bool, err error) {
 	if above < 1 {
 		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", board.ErrCount, above))
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return gap, false, err
 	}

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -9,11 +10,11 @@ import (
 )
 
 // Histogram implements Ranking.
-func (r *reader) Histogram(bins int) (list []board.Bin, err error) {
+func (r *reader) Histogram(ctx context.Context, bins int) (list []board.Bin, err error) {
 	if bins < 1 || bins > board.MaxBins {
 		return nil, r.fault(fmt.Errorf("%w: %d bins, want 1 to %d", board.ErrCount, bins, board.MaxBins))
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}

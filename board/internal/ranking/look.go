@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,8 @@ import (
 // half-open.
 type Look struct {
 	v         view
-	n         int // members of the ranking: the first entries of v
+	n         int             // members of the ranking: the first entries of v
+	ctx       context.Context // of the read, for meta
 	meta      MetaOf
 	vacancies Vacancies
 	rules     *rules.Rules
@@ -113,7 +115,7 @@ func (l *Look) fill(row *board.Row, member string, score int64, tie []byte) (err
 	row.Member, row.Meta, row.Beyond, row.Within = member, nil, false, 0
 	setReached(row, l.rules, l.rules.DecodeScore(&row.Score, score, tie))
 	if l.meta != nil {
-		row.Meta, err = l.meta(member)
+		row.Meta, err = l.meta(l.ctx, member)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -11,7 +12,7 @@ import (
 const walkPage = 256
 
 // Page implements Ranking.
-func (r *reader) Page(after board.Cursor, rows int) (page []board.Row, next board.Cursor, err error) {
+func (r *reader) Page(ctx context.Context, after board.Cursor, rows int) (page []board.Row, next board.Cursor, err error) {
 	if err := r.checkCounts(rows); err != nil {
 		return nil, after, err
 	}
@@ -22,7 +23,7 @@ func (r *reader) Page(after board.Cursor, rows int) (page []board.Row, next boar
 	if err := checkCursor(after, s.id, r.rules.TieWidth()); err != nil {
 		return nil, after, r.foreignError(after, err)
 	}
-	l, err := r.lookAt(s)
+	l, err := r.lookAt(ctx, s)
 	if err != nil {
 		return nil, after, err
 	}
@@ -74,7 +75,7 @@ func (l *Look) behind(c board.Cursor) int {
 }
 
 // All implements Ranking.
-func (r *reader) All() iter.Seq2[board.Row, error] {
+func (r *reader) All(ctx context.Context) iter.Seq2[board.Row, error] {
 	return func(yield func(board.Row, error) bool) {
 		s, err := r.ready()
 		if err != nil {
@@ -83,7 +84,7 @@ func (r *reader) All() iter.Seq2[board.Row, error] {
 		}
 		r := r.fixedTo(s)
 		for at := (board.Cursor{}); !at.Done(); {
-			page, next, err := r.Page(at, walkPage)
+			page, next, err := r.Page(ctx, at, walkPage)
 			if err != nil {
 				yield(board.Row{}, err)
 				return

@@ -1,13 +1,14 @@
 package ranking
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
 // Percentile implements Ranking.
-func (r *reader) Percentile(member string) (p board.Percentile, ok bool, err error) {
-	l, err := r.look()
+func (r *reader) Percentile(ctx context.Context, member string) (p board.Percentile, ok bool, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return p, false, err
 	}
@@ -29,11 +30,11 @@ func percentileOf(first, end, n int) board.Percentile {
 }
 
 // AtPercentile implements Ranking.
-func (r *reader) AtPercentile(percent float64) (row board.Row, ok bool, err error) {
+func (r *reader) AtPercentile(ctx context.Context, percent float64) (row board.Row, ok bool, err error) {
 	if !(percent >= 0 && percent <= 100) { // false for NaN
 		return row, false, nil
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return row, false, err
 	}

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
@@ -27,8 +28,8 @@ func (r *reader) check(s rules.Score) (rules.Score, error) {
 }
 
 // Len implements Ranking.
-func (r *reader) Len() (n int, err error) {
-	l, err := r.look()
+func (r *reader) Len(ctx context.Context) (n int, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -37,8 +38,8 @@ func (r *reader) Len() (n int, err error) {
 }
 
 // At implements Ranking.
-func (r *reader) At(place int) (row board.Row, ok bool, err error) {
-	l, err := r.look()
+func (r *reader) At(ctx context.Context, place int) (row board.Row, ok bool, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return row, false, err
 	}
@@ -56,14 +57,16 @@ func index(place, n int) int {
 }
 
 // Top implements Ranking.
-func (r *reader) Top(rows int) ([]board.Row, error) { return r.AppendTop(nil, rows) }
+func (r *reader) Top(ctx context.Context, rows int) ([]board.Row, error) {
+	return r.AppendTop(ctx, nil, rows)
+}
 
 // AppendTop implements Ranking.
-func (r *reader) AppendTop(dst []board.Row, rows int) (all []board.Row, err error) {
+func (r *reader) AppendTop(ctx context.Context, dst []board.Row, rows int) (all []board.Row, err error) {
 	if err := r.checkCounts(rows); err != nil {
 		return dst, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return dst, err
 	}
@@ -72,13 +75,13 @@ func (r *reader) AppendTop(dst []board.Row, rows int) (all []board.Row, err erro
 }
 
 // Places implements Ranking.
-func (r *reader) Places(first, last int) ([]board.Row, error) {
-	return r.AppendPlaces(nil, first, last)
+func (r *reader) Places(ctx context.Context, first, last int) ([]board.Row, error) {
+	return r.AppendPlaces(ctx, nil, first, last)
 }
 
 // AppendPlaces implements Ranking.
-func (r *reader) AppendPlaces(dst []board.Row, first, last int) (rows []board.Row, err error) {
-	l, err := r.look()
+func (r *reader) AppendPlaces(ctx context.Context, dst []board.Row, first, last int) (rows []board.Row, err error) {
+	l, err := r.look(ctx)
 	if err != nil {
 		return dst, err
 	}
@@ -88,16 +91,16 @@ func (r *reader) AppendPlaces(dst []board.Row, first, last int) (rows []board.Ro
 }
 
 // Around implements Ranking.
-func (r *reader) Around(member string, each int) (rows []board.Row, ok bool, err error) {
-	return r.AppendAround(nil, member, each)
+func (r *reader) Around(ctx context.Context, member string, each int) (rows []board.Row, ok bool, err error) {
+	return r.AppendAround(ctx, nil, member, each)
 }
 
 // AppendAround implements Ranking.
-func (r *reader) AppendAround(dst []board.Row, member string, each int) (rows []board.Row, ok bool, err error) {
+func (r *reader) AppendAround(ctx context.Context, dst []board.Row, member string, each int) (rows []board.Row, ok bool, err error) {
 	if err := r.checkCounts(each); err != nil {
 		return dst, false, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return dst, false, err
 	}
@@ -119,14 +122,14 @@ func (l *Look) AppendAround(dst []board.Row, place, each int) ([]board.Row, erro
 }
 
 // AroundScore implements Ranking.
-func (r *reader) AroundScore(score rules.Score, each int) (rows []board.Row, err error) {
+func (r *reader) AroundScore(ctx context.Context, score rules.Score, each int) (rows []board.Row, err error) {
 	if err := r.checkCounts(each); err != nil {
 		return nil, err
 	}
 	if score, err = r.check(score); err != nil {
 		return nil, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -86,13 +86,13 @@ type viewed struct {
 }
 
 // View implements Ranking.
-func (r *reader) View(fn func(board.Ranking) error) error {
+func (r *reader) View(ctx context.Context, fn func(board.Ranking) error) error {
 	s, err := r.ready()
 	if err != nil {
 		return err
 	}
 	in := &viewed{reader: *r, subject: *s}
-	if err := s.Open(&in.src.Opened); err != nil {
+	if err := s.Open(ctx, &in.src.Opened); err != nil {
 		return err
 	}
 	opened := in.src.Opened
@@ -130,23 +130,23 @@ func (r *reader) ready() (*Subject, error) {
 var looks = sync.Pool{New: func() any { return new(Look) }}
 
 // look begins a look at the ranking as it is. The caller calls done.
-func (r *reader) look() (*Look, error) {
+func (r *reader) look(ctx context.Context) (*Look, error) {
 	s, err := r.ready()
 	if err != nil {
 		return nil, err
 	}
-	return r.lookAt(s)
+	return r.lookAt(ctx, s)
 }
 
 // lookAt is look for a subject that ready has returned.
-func (r *reader) lookAt(s *Subject) (*Look, error) {
+func (r *reader) lookAt(ctx context.Context, s *Subject) (*Look, error) {
 	l := looks.Get().(*Look)
 	l.opened.Brief = r.mode != rules.Dense // dense ranks take long in a set that changes
-	if err := s.Open(&l.opened); err != nil {
+	if err := s.Open(ctx, &l.opened); err != nil {
 		l.free()
 		return nil, err
 	}
-	l.v, l.meta, l.vacancies, l.rules, l.mode, l.source = l.opened.view(), l.opened.Meta, l.opened.Vacancies, r.rules, r.mode, s.Source
+	l.ctx, l.v, l.meta, l.vacancies, l.rules, l.mode, l.source = ctx, l.opened.view(), l.opened.Meta, l.opened.Vacancies, r.rules, r.mode, s.Source
 	if l.n = l.v.Len(); l.opened.Top > 0 {
 		l.n = min(l.n, l.opened.Top)
 	}

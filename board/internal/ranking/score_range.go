@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/zset"
@@ -35,14 +36,14 @@ func (l *Look) between(best, worst *rules.Score) (lo, hi int) {
 }
 
 // Between implements Ranking.
-func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []board.Row, err error) {
+func (r *reader) Between(ctx context.Context, best, worst *rules.Score, skip, limit int) (rows []board.Row, err error) {
 	if err := r.checkCounts(skip); err != nil {
 		return nil, err
 	}
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return nil, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,11 +53,11 @@ func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []boar
 }
 
 // Count implements Ranking.
-func (r *reader) Count(best, worst *rules.Score) (n int, err error) {
+func (r *reader) Count(ctx context.Context, best, worst *rules.Score) (n int, err error) {
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return 0, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -66,11 +67,11 @@ func (r *reader) Count(best, worst *rules.Score) (n int, err error) {
 }
 
 // RankOf implements Ranking.
-func (r *reader) RankOf(score rules.Score) (rank int, err error) {
+func (r *reader) RankOf(ctx context.Context, score rules.Score) (rank int, err error) {
 	if score, err = r.check(score); err != nil {
 		return 0, err
 	}
-	l, err := r.look()
+	l, err := r.look(ctx)
 	if err != nil {
 		return 0, err
 	}

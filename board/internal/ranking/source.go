@@ -12,7 +12,7 @@ import (
 // Source supplies the set of a ranking. The set has the form of the board's rules, so ranks of the set from 0 are places from 1.
 type Source interface {
 	// Open fills in the set as it is until Close. After an error the caller must not call Close.
-	Open(o *Opened) error
+	Open(ctx context.Context, o *Opened) error
 	// Close ends a read that Open has begun.
 	Close(o *Opened)
 	// Copy returns a copy of the set, and the vacancies that it has. Meta reads the metadata of the members from now on.
@@ -23,10 +23,10 @@ type Source interface {
 type Tailed interface {
 	// OpenOther fills in the set that a member is in if it is not among the best, as Open does. ok is false if that is not known at the moment; then
 	// the caller must not call Close.
-	OpenOther(member string, o *Opened) (ok bool, err error)
+	OpenOther(ctx context.Context, member string, o *Opened) (ok bool, err error)
 	// Beyond calls found with the set of the best members, and with one that has the entry of a member if it is not in the first. Both stay as they
 	// are until found returns. It is not called with a look open.
-	Beyond(member string, found func(o Opened, other *zset.IntView) error) error
+	Beyond(ctx context.Context, member string, found func(o Opened, other *zset.IntView) error) error
 	// HasPlaces reports whether it counts the others, so that Ahead may know something.
 	HasPlaces() bool
 	// Ahead returns how many members come before a place that all members of the head come before. ok is false while that is not known. The set with the
@@ -55,7 +55,7 @@ const (
 type Ahead struct{ Head, Least, Most int }
 
 // MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil MetaOf means that no member has any.
-type MetaOf func(member string) ([]byte, error)
+type MetaOf func(ctx context.Context, member string) ([]byte, error)
 
 // Opened is the set of a Source during one read.
 type Opened struct {
@@ -116,7 +116,7 @@ type viewSource struct {
 	Opened // its Set and Parts are nil when View has returned
 }
 
-func (s *viewSource) Open(o *Opened) error {
+func (s *viewSource) Open(ctx context.Context, o *Opened) error {
 	if s.isDone() {
 		return board.ErrViewDone
 	}
@@ -145,7 +145,7 @@ func (s *viewSource) Copy(ctx context.Context) (c Copied, err error) {
 // pinnedSource is the source of a pinned ranking: a set that does not change.
 type pinnedSource Opened
 
-func (s *pinnedSource) Open(o *Opened) error {
+func (s *pinnedSource) Open(ctx context.Context, o *Opened) error {
 	*o = Opened(*s)
 	return nil
 }

@@ -26,7 +26,7 @@ func (s store) Written(ctx context.Context, name string) (relocation.Written, er
 	if err != nil {
 		return nil, err
 	}
-	if err := rolling.SettleAll(b, b.State()); err != nil {
+	if err := rolling.SettleAll(ctx, b, b.State()); err != nil {
 		return nil, err
 	}
 	if err := leagues.SettleBoard(ctx, b); err != nil {
@@ -69,7 +69,7 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 	if err != nil {
 		return err
 	}
-	if err := w.eachOf(h, r, true, func(list []relocation.Entry) error {
+	if err := w.eachOf(ctx, h, r, true, func(list []relocation.Entry) error {
 		rolls.fill(list)
 		hidden = append(hidden, list...)
 		return nil
@@ -80,7 +80,7 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 	if err != nil {
 		return err
 	}
-	err = w.eachOf(z, r, false, func(list []relocation.Entry) error {
+	err = w.eachOf(ctx, z, r, false, func(list []relocation.Entry) error {
 		rolls.fill(list)
 		if len(hidden) == 0 {
 			return fn(list)

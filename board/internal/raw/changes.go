@@ -42,7 +42,7 @@ func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) 
 		}
 	}
 	if len(s.release) > 0 && s.hasBeside() {
-		err = s.addBeside(&c)
+		err = s.addBeside(ctx, &c)
 	}
 	return c, err
 }
@@ -76,11 +76,11 @@ func (s *source) add(c *relocation.Changes, x *engine.Change) {
 }
 
 // addBeside adds the members with something else beside their entries than what was read.
-func (s *source) addBeside(c *relocation.Changes) error {
+func (s *source) addBeside(ctx context.Context, c *relocation.Changes) error {
 	for _, t := range s.st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			r := relocation.Ranking{Window: t.Window.Name, Period: slot.Name}
-			if err := s.addOther(c, r); err != nil {
+			if err := s.addOther(ctx, c, r); err != nil {
 				return err
 			}
 		}
@@ -89,7 +89,7 @@ func (s *source) addBeside(c *relocation.Changes) error {
 }
 
 // addOther is addBeside of a ranking.
-func (s *source) addOther(c *relocation.Changes, r relocation.Ranking) error {
+func (s *source) addOther(ctx context.Context, c *relocation.Changes, r relocation.Ranking) error {
 	now := map[string]*stored{}
 	of := func(member string) *stored {
 		if now[member] == nil {
@@ -97,7 +97,7 @@ func (s *source) addOther(c *relocation.Changes, r relocation.Ranking) error {
 		}
 		return now[member]
 	}
-	err := s.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		prefix := boardkey.MetaPrefix(s.st.Name, r.Window, r.Period)
 		for kv, err := range s.b.Owner().Scan(tx, prefix) {
 			if err != nil {

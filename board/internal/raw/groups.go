@@ -23,7 +23,7 @@ func (s store) Groups(ctx context.Context, kind string) ([]relocation.Group, err
 	}
 	var all []relocation.Group
 	index := map[int64]int{} // of groups, by their numbers
-	err := s.c.Engine.View(nil, func(tx *engine.Tx) error {
+	err := s.c.Engine.View(ctx, func(tx *engine.Tx) error {
 		prefix := boardkey.GroupPrefix(kind)
 		for kv, err := range s.c.Owner.Scan(tx, prefix) {
 			if err != nil {
@@ -68,7 +68,7 @@ func (s store) PutGroups(ctx context.Context, kind string, groups []relocation.G
 	if err := checkGroups(kind, groups); err != nil {
 		return false, err
 	}
-	_, err = s.c.DefineGroups(kind, func(g *catalog.Groups) error {
+	_, err = s.c.DefineGroups(ctx, kind, func(g *catalog.Groups) error {
 		made = true
 		return s.storeGroups(ctx, g, groups)
 	})
@@ -119,7 +119,7 @@ func (s store) storeGroups(ctx context.Context, to *catalog.Groups, groups []rel
 		if last {
 			update = s.c.Owner.Update
 		}
-		err := update(nil, func(tx *engine.Tx) error {
+		err := update(ctx, nil, func(tx *engine.Tx) error {
 			for i, key := range keys {
 				if err := tx.Put(key, values[i]); err != nil {
 					return err

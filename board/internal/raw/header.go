@@ -9,7 +9,7 @@ import (
 
 // Header implements relocation.Source.
 func (s *source) Header(ctx context.Context) (h relocation.Header, err error) {
-	if err := s.readModeration(&h); err != nil {
+	if err := s.readModeration(ctx, &h); err != nil {
 		return h, err
 	}
 	for _, t := range s.st.Timelines {

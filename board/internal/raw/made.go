@@ -197,10 +197,10 @@ func (m made) Open(ctx context.Context) error {
 // openDerived is target.Open of a derived board. Open periods that do not have the scores which follow from the members, because these or the groups are others
 // than they were, are corrected. Error: a *rules.ScoreError if they cannot be.
 func (m made) openDerived(ctx context.Context) error {
-	return m.c.InstallFollower(m.st, m.standings, func(b *catalog.Board) error {
-		err := m.storePoints(b)
+	return m.c.InstallFollower(ctx, m.st, m.standings, func(b *catalog.Board) error {
+		err := m.storePoints(ctx, b)
 		if err == nil {
-			err = following.Correct(b)
+			err = following.Correct(ctx, b)
 		}
 		if err != nil {
 			return err
@@ -241,10 +241,10 @@ func (m made) PutPoints(r relocation.Ranking, p relocation.Points) (err error) {
 }
 
 // storePoints stores the points of members in steps. No member joins or leaves meanwhile.
-func (m made) storePoints(b *catalog.Board) error {
+func (m made) storePoints(ctx context.Context, b *catalog.Board) error {
 	for r, all := range m.points {
 		for some := range slices.Chunk(slices.Sorted(maps.Keys(all)), fewValues) {
-			err := m.c.Owner.Update(nil, func(tx *engine.Tx) error {
+			err := m.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 				for _, member := range some {
 					x := numbered(b.Following(), all[member])
 					if text := x.Encode(); len(text) > 0 {

@@ -1,6 +1,7 @@
 package raw
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // readModeration reads who is hidden and banned, and the audit log.
-func (s *source) readModeration(h *relocation.Header) error {
+func (s *source) readModeration(ctx context.Context, h *relocation.Header) error {
 	standings := map[string]*relocation.Standing{}
 	of := func(member string) *relocation.Standing {
 		if standings[member] == nil {
@@ -20,7 +21,7 @@ func (s *source) readModeration(h *relocation.Header) error {
 		}
 		return standings[member]
 	}
-	err := s.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		err := eachMember(tx, boardkey.HidePrefix(s.st.Name), func(member string) { of(member).Hidden = true })
 		if err != nil {
 			return err
@@ -34,12 +35,12 @@ func (s *source) readModeration(h *relocation.Header) error {
 		h.Standings = append(h.Standings, *x)
 	}
 	slices.SortFunc(h.Standings, func(x, y relocation.Standing) int { return strings.Compare(x.Member, y.Member) })
-	for e, err := range auditlog.All(s.b.Engine(), s.st.Name, board.AuditFilter{}) {
+	for e, err := range auditlog.All(ctx, s.b.Engine(), s.st.Name, board.AuditFilter{}) {
 		if err != nil {
 			return err
 		}
 		x := relocation.Logged{AuditEntry: e}
-		err := s.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+		err := s.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 			x.List, err = auditlog.Places(tx, s.st.Name, e)
 			return err
 		})
@@ -52,9 +53,9 @@ func (s *source) readModeration(h *relocation.Header) error {
 }
 
 // storeModeration stores who is hidden and banned, and the audit log.
-func (t *target) storeModeration(h relocation.Header) error {
+func (t *target) storeModeration(ctx context.Context, h relocation.Header) error {
 	for some := range slices.Chunk(h.Standings, step) {
-		err := t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 			for _, x := range some {
 				if err := putStanding(tx, t.st.Name, x); err != nil {
 					return err
@@ -67,7 +68,7 @@ func (t *target) storeModeration(h relocation.Header) error {
 		}
 	}
 	for _, x := range h.Audit {
-		err := t.c.Owner.Update(nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.AuditEntry, x.List) })
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.AuditEntry, x.List) })
 		if err != nil {
 			return err
 		}

@@ -19,11 +19,11 @@ func keepsPoints(st *state.State) bool {
 }
 
 // eachPoints calls fn with what is stored of the points of members in a period, by member, as it is at one moment, and returns a hash of all of it.
-func (w written) eachPoints(r relocation.Ranking, fn func(member string, value []byte) error) (uint64, error) {
+func (w written) eachPoints(ctx context.Context, r relocation.Ranking, fn func(member string, value []byte) error) (uint64, error) {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	prefix := boardkey.PointsPrefix(w.st.Name, r.Window, r.Period)
-	err := w.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err := w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range w.b.Owner().Scan(tx, prefix) {
 			if err != nil {
 				return err
@@ -45,7 +45,7 @@ func (w written) Points(ctx context.Context, r relocation.Ranking, fn func(reloc
 		return nil
 	}
 	var list []relocation.Points
-	sum, err := w.eachPoints(r, func(member string, value []byte) error {
+	sum, err := w.eachPoints(ctx, r, func(member string, value []byte) error {
 		x, err := totals.DecodePoints(value)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (w written) Changed(ctx context.Context) (relocation.Changes, error) {
 			return c, err
 		}
 		var now uint64
-		if now, err = w.eachPoints(r, func(string, []byte) error { return nil }); now != was {
+		if now, err = w.eachPoints(ctx, r, func(string, []byte) error { return nil }); now != was {
 			c.AddWhole(r)
 		}
 	}

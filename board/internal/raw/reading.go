@@ -48,7 +48,7 @@ func (s *source) Entries(ctx context.Context, r relocation.Ranking, fn func([]re
 		if err != nil {
 			return err
 		}
-		if err := s.eachOf(z, r, key != t.Key(r.Period), fn); err != nil {
+		if err := s.eachOf(ctx, z, r, key != t.Key(r.Period), fn); err != nil {
 			return err
 		}
 		if t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
@@ -61,13 +61,13 @@ func (s *source) Entries(ctx context.Context, r relocation.Ranking, fn func([]re
 }
 
 // eachOf is Entries of a set.
-func (s *source) eachOf(z *zset.IntSet, r relocation.Ranking, hidden bool, fn func([]relocation.Entry) error) error {
+func (s *source) eachOf(ctx context.Context, z *zset.IntSet, r relocation.Ranking, hidden bool, fn func([]relocation.Entry) error) error {
 	for lo := 0; lo < z.Len(); lo += step {
 		entries := make([]relocation.Entry, 0, step)
 		for _, e := range z.Append(nil, lo, lo+step) {
 			entries = append(entries, entryOf(e.Member, e.Tie, e.Score, hidden))
 		}
-		if err := s.readBeside(r, entries); err != nil {
+		if err := s.readBeside(ctx, r, entries); err != nil {
 			return err
 		}
 		if err := fn(entries); err != nil {
@@ -82,13 +82,13 @@ func entryOf(member, tie []byte, score int64, hidden bool) relocation.Entry {
 }
 
 // Some implements relocation.Source.
-func (s *source) Some(_ context.Context, r relocation.Ranking, members []string) (entries []relocation.Entry, err error) {
+func (s *source) Some(ctx context.Context, r relocation.Ranking, members []string) (entries []relocation.Entry, err error) {
 	t, err := s.st.Timeline(r.Window)
 	if err != nil {
 		return nil, err
 	}
 	keys := []string{t.Key(r.Period), t.HiddenKey(r.Period)}
-	err = s.b.Engine().View(keys, func(tx *engine.Tx) error {
+	err = s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for _, key := range keys {
 			set, err := tx.IntSet(key, s.st.Form)
 			if err != nil {
@@ -101,11 +101,11 @@ func (s *source) Some(_ context.Context, r relocation.Ranking, members []string)
 			}
 		}
 		return nil
-	})
+	}, keys...)
 	if err != nil {
 		return nil, err
 	}
-	return entries, s.readBeside(r, entries)
+	return entries, s.readBeside(ctx, r, entries)
 }
 
 // hasBeside reports whether entries may have something beside them: metadata, results, times.
@@ -114,14 +114,14 @@ func (s *source) hasBeside() bool {
 }
 
 // readBeside reads what is stored beside entries, and notes it.
-func (s *source) readBeside(r relocation.Ranking, entries []relocation.Entry) error {
+func (s *source) readBeside(ctx context.Context, r relocation.Ranking, entries []relocation.Entry) error {
 	if !s.hasBeside() {
 		return nil
 	}
 	if s.beside[r] == nil {
 		s.beside[r] = map[string]stored{}
 	}
-	return s.b.Engine().View(nil, func(tx *engine.Tx) error {
+	return s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for i := range entries {
 			e := &entries[i]
 			var err error

@@ -84,5 +84,5 @@ func storeRolls(ctx context.Context, e *engine.Engine, own engine.Owner, st *sta
 			return err
 		}
 	}
-	return rolling.CheckStored(e, st, t)
+	return rolling.CheckStored(ctx, e, st, t)
 }

@@ -51,7 +51,7 @@ func openSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*sou
 		return nil, &board.RelocatedError{Board: s.st.Name, To: to.Address, Complete: true}
 	}
 	s.leaves = to
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		s.seq = tx.Seq()
 		return nil
 	})
@@ -68,9 +68,9 @@ func (s *source) Spec() board.Spec { return s.st.Spec.WithDefaults() }
 func (s *source) LeavesTo() relocation.Destination { return s.leaves }
 
 // LeftOut implements relocation.Source.
-func (s *source) LeftOut(context.Context) (list []string, err error) {
+func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
 	name := s.st.Name
-	err = s.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err = s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for _, x := range []struct{ prefix, what string }{
 			{boardkey.ErasedBanPrefix(name), "bans of erased members"},
 			{boardkey.WatchPrefix(name), "members who watch"},
@@ -115,10 +115,10 @@ func (s *source) Hold(ctx context.Context) error {
 	if s.b.State() != s.st {
 		return fmt.Errorf("%w: %q", board.ErrMigrating, s.st.Name)
 	}
-	if err := s.checkJobs(); err != nil {
+	if err := s.checkJobs(ctx); err != nil {
 		return err
 	}
-	return s.b.Drain()
+	return s.b.Drain(ctx)
 }
 
 // Release implements relocation.Source. Calls that have waited find that the board has left, if it has.
@@ -158,11 +158,11 @@ func (s *source) Left(ctx context.Context) error {
 }
 
 // Stay implements relocation.Source.
-func (s *source) Stay(context.Context) error {
+func (s *source) Stay(ctx context.Context) error {
 	if s.leaves == (relocation.Destination{}) {
 		return nil
 	}
-	return s.c.Stay(s.b)
+	return s.c.Stay(ctx, s.b)
 }
 
 // Close implements relocation.Source.
@@ -180,9 +180,9 @@ func eachMember(tx *engine.Tx, prefix string, fn func(member string)) error {
 }
 
 // checkJobs returns ErrBusy while closed periods are being changed: the rest would be done here.
-func (s *source) checkJobs() error {
+func (s *source) checkJobs(ctx context.Context) error {
 	busy := false
-	err := s.b.Engine().View(nil, func(tx *engine.Tx) error {
+	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		return eachMember(tx, boardkey.JobPrefix(s.st.Name), func(string) { busy = true })
 	})
 	if err == nil && busy {

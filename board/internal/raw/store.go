@@ -46,7 +46,7 @@ func (s store) Source(ctx context.Context, name string) (relocation.Source, erro
 }
 
 // Target implements relocation.Store. A board of the name that has left is deleted.
-func (s store) Target(_ context.Context, spec board.Spec, id string) (relocation.Target, error) {
+func (s store) Target(ctx context.Context, spec board.Spec, id string) (relocation.Target, error) {
 	if err := s.c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s store) Target(_ context.Context, spec board.Spec, id string) (relocation
 		if !complete {
 			return nil, fmt.Errorf("%w: %q", board.ErrBoardExists, spec.Name)
 		}
-		if err := s.c.Drop(spec.Name); err != nil {
+		if err := s.c.Drop(ctx, spec.Name); err != nil {
 			return nil, err
 		}
 	}

@@ -19,12 +19,12 @@ import (
 // Finish implements relocation.Target. The sets and private keys are stored beside an intent to delete the board, which Open takes back: a process that ends
 // before leaves nothing.
 func (t *target) Finish(ctx context.Context, h relocation.Header) error {
-	if err := t.c.Deleter.Resume(t.st.Name); err != nil {
+	if err := t.c.Deleter.Resume(ctx, t.st.Name); err != nil {
 		return err
 	}
 	t.c.Deleter.SetPending()
 	intent := boardkey.Deletion(t.st.Name, "", "")
-	if err := t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(intent, nil) }); err != nil {
+	if err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(intent, nil) }); err != nil {
 		return err
 	}
 	t.intent = true
@@ -33,7 +33,7 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 			return err
 		}
 	}
-	if err := t.storeModeration(h); err != nil {
+	if err := t.storeModeration(ctx, h); err != nil {
 		return err
 	}
 	if t.once.Len() == 0 {
@@ -50,7 +50,7 @@ func (t *target) storeWindow(ctx context.Context, w relocation.Window) error {
 	}
 	if w.Through != math.MinInt64 {
 		line.SetClosedThrough(w.Through)
-		err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+		err = t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 			return tx.Put(boardkey.Window(t.st.Name, w.Name), strconv.AppendInt(nil, w.Through, 10))
 		})
 	}
@@ -82,18 +82,18 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 	if p.Record != nil {
 		r := *p.Record
 		r.Members, r.Hidden, r.Digests = set.Len(), hidden.Len(), []state.Digest{{Version: t.st.Version, Sum: t.c.Owner.Digest(set.View())}}
-		if err := t.storeRecord(line, &r); err != nil {
+		if err := t.storeRecord(ctx, line, &r); err != nil {
 			return err
 		}
 	} else {
 		line.NoteOpen(line.SlotFor(p.Period))
 	}
-	if err := t.storeBeside(name, p.Name, f.beside); err != nil {
+	if err := t.storeBeside(ctx, name, p.Name, f.beside); err != nil {
 		return err
 	}
 	keys, err := t.storeRanking(ctx, line, p.Name, set)
 	if err == nil && !t.st.IsInParts() && line.Roll == nil {
-		err = t.raise(keys[0], set.Len(), len(arrivals))
+		err = t.raise(ctx, keys[0], set.Len(), len(arrivals))
 	}
 	if err == nil {
 		err = t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden)
@@ -117,7 +117,7 @@ func (t *target) storeRanking(ctx context.Context, line *state.Timeline, period 
 	if p.Limit > 0 {
 		p.Set(parts.For(set.Len(), p.Limit))
 		text := []byte(p.Now().String())
-		err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+		err = t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 			return tx.Put(boardkey.Layout(t.st.Name, line.Window.Name, period, t.st.Version), text)
 		})
 	}
@@ -141,13 +141,13 @@ func (t *target) storeRanking(ctx context.Context, line *state.Timeline, period 
 	return keys, err
 }
 
-func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
+func (t *target) storeRecord(ctx context.Context, line *state.Timeline, r *state.Record) error {
 	text, err := r.Encode()
 	if err != nil {
 		return err
 	}
 	line.AddRecord(r)
-	return t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
+	return t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
 }
 
 // arrivals returns the arrivals of the entries of a ranking, and of the results in a rolling window, in order, each once.
@@ -170,13 +170,13 @@ func (t *target) arrivals(f *filled) (all []uint64) {
 
 // raise makes all later arrivals in a ranking higher than those of a number of entries: later ones are versions of the set, and the version of a new one is its number of entries,
 // without hidden ones. It puts an entry and removes it again, in two commits: one that leaves a set as it was leaves the version too.
-func (t *target) raise(key string, version, to int) error {
+func (t *target) raise(ctx context.Context, key string, version, to int) error {
 	if version == 0 || version >= to {
 		return nil
 	}
 	nobody := []byte(nil) // the name of no member
 	change := func(do func(*engine.IntSet) error) error {
-		return t.c.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+		return t.c.Owner.Update(ctx, []string{key}, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(key, t.st.Form)
 			if err != nil {
 				return err
@@ -229,7 +229,7 @@ func (t *target) renumbered(z *zset.IntSet, arrivals []uint64) (*zset.IntSet, er
 const fewValues = 40
 
 // storeBeside stores what is beside the entries of a ranking.
-func (t *target) storeBeside(window, period string, all map[string]beside) error {
+func (t *target) storeBeside(ctx context.Context, window, period string, all map[string]beside) error {
 	type kv struct {
 		key   string
 		value []byte
@@ -247,7 +247,7 @@ func (t *target) storeBeside(window, period string, all map[string]beside) error
 		}
 	}
 	for some := range slices.Chunk(list, fewValues) {
-		err := t.c.Owner.Update(nil, func(tx *engine.Tx) (err error) {
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) (err error) {
 			for _, x := range some {
 				err = errors.Join(err, tx.Put(x.key, x.value))
 			}
@@ -271,7 +271,7 @@ func (t *target) Open(ctx context.Context) error {
 
 // exists stores that the board exists. stored may be true despite an error: see engine.ErrStalled.
 func (t *target) exists(ctx context.Context) (stored bool, err error) {
-	err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+	err = t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		if err := tx.Delete(boardkey.Deletion(t.st.Name, "", "")); err != nil {
 			return err
 		}
@@ -288,9 +288,9 @@ func (t *target) exists(ctx context.Context) (stored bool, err error) {
 }
 
 // Discard implements relocation.Target.
-func (t *target) Discard(context.Context) error {
+func (t *target) Discard(ctx context.Context) error {
 	if !t.intent {
 		return nil
 	}
-	return t.c.Deleter.Resume(t.st.Name)
+	return t.c.Deleter.Resume(ctx, t.st.Name)
 }

@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -24,7 +25,7 @@ type step struct {
 
 // Step makes a step of a period, if one is due and nobody else makes one. The caller is in no transaction, and holds no lock of the board. Errors:
 // those of the engine.
-func Step(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) error {
+func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) error {
 	release, ok := b.TryHoldState()
 	if !ok { // the board is being migrated
 		return nil
@@ -37,9 +38,9 @@ func Step(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot
 	s := &step{b, st, t, slot, slot.Parts, slot.Parts.Now()}
 	var err error
 	if s.now.IsSteady() {
-		err = s.begin()
+		err = s.begin(ctx)
 	} else {
-		err = s.move()
+		err = s.move(ctx)
 	}
 	if err == errs.ErrAgain { // the period accepts no results any more, or the board has another state
 		return nil
@@ -48,8 +49,8 @@ func Step(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot
 }
 
 // begin begins a split or a merge, if one is due.
-func (s *step) begin() error {
-	p, tx, err := catalog.OpenParts(s.b.Owner(), s.parts, s.st.Form)
+func (s *step) begin(ctx context.Context) error {
+	p, tx, err := catalog.OpenParts(ctx, s.b.Owner(), s.parts, s.st.Form)
 	if err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ func (s *step) begin() error {
 	}
 	s.parts.Next = state.Position{}
 	next := s.parts.Under(l)
-	return s.run(next, func(tx *engine.Tx, from, to *engine.IntSet) error { return s.store(tx, next) })
+	return s.run(ctx, next, func(tx *engine.Tx, from, to *engine.IntSet) error { return s.store(tx, next) })
 }
 
 // run runs the transaction of a step, with the parts between which members move under a division.
-func (s *step) run(d *state.Division, fn func(tx *engine.Tx, from, to *engine.IntSet) error) error {
+func (s *step) run(ctx context.Context, d *state.Division, fn func(tx *engine.Tx, from, to *engine.IntSet) error) error {
 	i, j := d.Move()
-	err := s.b.Owner().UpdateLater([]string{d.Keys[i], d.Keys[j]}, func(tx *engine.Tx) error {
+	err := s.b.Owner().UpdateLater(ctx, []string{d.Keys[i], d.Keys[j]}, func(tx *engine.Tx) error {
 		if err := s.b.CheckWritable(s.st); err != nil {
 			return err
 		}
@@ -105,9 +106,9 @@ func (s *step) key() string {
 }
 
 // move moves members between the parts, if any of the next entries is one that moves. Behind the last entry it makes the layout steady.
-func (s *step) move() error {
+func (s *step) move(ctx context.Context) error {
 	var next state.Position
-	err := s.run(s.now, func(tx *engine.Tx, from, to *engine.IntSet) error {
+	err := s.run(ctx, s.now, func(tx *engine.Tx, from, to *engine.IntSet) error {
 		next = s.parts.Next
 		lo := 0
 		if next.Begun {

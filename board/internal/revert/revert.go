@@ -41,7 +41,7 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec board.Rev
 		if err := noJournal(st); err != nil {
 			return err
 		}
-		if err := closing.CloseBoard(b); err != nil { // so that every period is closed or accepts results
+		if err := closing.CloseBoard(ctx, b); err != nil { // so that every period is closed or accepts results
 			return err
 		}
 		if err := places.All(ctx, b, st); err != nil {
@@ -52,7 +52,7 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec board.Rev
 			return err
 		}
 		c := &call{b: b, st: st, member: member, spec: spec, Action: a, found: f, check: check}
-		res, err = c.run()
+		res, err = c.run(ctx)
 		return err
 	})
 	if err != nil {
@@ -76,20 +76,20 @@ type call struct {
 }
 
 // run runs the transaction, and makes the steps that it has made due.
-func (c *call) run() (board.Reverted, error) {
-	switch err := c.update(); {
+func (c *call) run(ctx context.Context) (board.Reverted, error) {
+	switch err := c.update(ctx); {
 	case err == errDry:
 	case err != nil:
-		return board.Reverted{}, c.unblock(err)
+		return board.Reverted{}, c.unblock(ctx, err)
 	}
 	for _, s := range c.spots {
-		s.committed(c.b, c.st, []byte(c.member))
+		s.committed(ctx, c.b, c.st, []byte(c.member))
 	}
 	return c.res, nil
 }
 
 // update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
-func (c *call) update() error {
+func (c *call) update(ctx context.Context) error {
 	defer c.b.LockClosing()()
 	all, err := c.found.spots(c.st)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *call) update() error {
 		c.spots = append(c.spots, s)
 		keys = following.AppendKeys(s.appendKeys(keys, []byte(c.member)), c.b, s.t, s.slot)
 	}
-	if err := c.b.Owner().Update(keys, c.apply); err != nil {
+	if err := c.b.Owner().Update(ctx, keys, c.apply); err != nil {
 		return err
 	}
 	for _, s := range c.spots {
@@ -258,7 +258,7 @@ func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, cha
 
 // unblock makes a call begin again after what its transaction has found in its way. If the transaction may have been committed all the same, it reads the
 // records of closed periods again.
-func (c *call) unblock(err error) error {
+func (c *call) unblock(ctx context.Context, err error) error {
 	if errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
 		for _, s := range c.spots {
 			if s.next != nil && c.isStored(s) {
@@ -278,7 +278,7 @@ func (c *call) unblock(err error) error {
 			s.slot.Tail.WaitForSteps()
 			continue
 		}
-		if err := tail.Refill(c.b, c.st, s.t, s.slot, 1); err != nil && err != errs.ErrAgain {
+		if err := tail.Refill(ctx, c.b, c.st, s.t, s.slot, 1); err != nil && err != errs.ErrAgain {
 			return fmt.Errorf("board: making room for a revert: %w", err)
 		}
 	}

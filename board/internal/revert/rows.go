@@ -43,7 +43,7 @@ func find(ctx context.Context, b *catalog.Board, st *state.State, member string,
 		if err := ctx.Err(); err != nil {
 			return f, err
 		}
-		err := journal.Page(b, st, &below, "", func(r *journal.Row) {
+		err := journal.Page(ctx, b, st, &below, "", func(r *journal.Row) {
 			f.last = max(f.last, r.Number)
 			if r.Kind == journal.Blank {
 				return

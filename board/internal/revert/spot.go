@@ -2,6 +2,7 @@ package revert
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 
 	"github.com/zrankdb/zrank/board"
@@ -231,14 +232,14 @@ func (s *spot) storeBeside(tx *engine.Tx, st *state.State, member string) error 
 }
 
 // committed notes the new record, and makes the step that the commit has made due.
-func (s *spot) committed(b *catalog.Board, st *state.State, member []byte) {
+func (s *spot) committed(ctx context.Context, b *catalog.Board, st *state.State, member []byte) {
 	if s.record != nil {
 		b.Env().Idle.NoteRead(b.Engine().Now(), s.t.SetKeys(s.slot.Name)...) // the evictor evicts them again
 	}
 	if s.record != nil || !s.stepDue {
 		return
 	}
-	if err := tail.Maintain(b, st, s.t, s.slot, member); err != nil {
+	if err := tail.Maintain(context.WithoutCancel(ctx), b, st, s.t, s.slot, member); err != nil {
 		b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
 	}
 }

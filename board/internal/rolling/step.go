@@ -1,6 +1,7 @@
 package rolling
 
 import (
+	"context"
 	"errors"
 	"math"
 	"time"
@@ -20,12 +21,12 @@ func IsDue(b *catalog.Board, t *state.Timeline) bool {
 
 // Settle makes steps until nothing is due in a window. While the board is being migrated it waits, and then returns ErrMigrating. O(1) if
 // nothing is due. Errors: engine.ErrInTx, those of Board.CheckReadable and of the engine.
-func Settle(b *catalog.Board, st *state.State, t *state.Timeline) error {
+func Settle(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	for IsDue(b, t) {
 		if err := b.Env().CheckNotInTx(); err != nil { // another step may wait for the closure
 			return err
 		}
-		if err := Step(b, st, t); err != nil && err != errs.ErrAgain {
+		if err := Step(ctx, b, st, t); err != nil && err != errs.ErrAgain {
 			return err
 		} else if err != nil {
 			if _, err := b.Writable(); err != nil {
@@ -37,9 +38,9 @@ func Settle(b *catalog.Board, st *state.State, t *state.Timeline) error {
 }
 
 // SettleAll is Settle for every window of a board.
-func SettleAll(b *catalog.Board, st *state.State) error {
+func SettleAll(ctx context.Context, b *catalog.Board, st *state.State) error {
 	for _, t := range st.Timelines {
-		if err := Settle(b, st, t); err != nil {
+		if err := Settle(ctx, b, st, t); err != nil {
 			return err
 		}
 	}
@@ -47,19 +48,19 @@ func SettleAll(b *catalog.Board, st *state.State) error {
 }
 
 // Step makes one step in a rolling window, unless nothing is due. Errors: ErrAgain while the board is being migrated, and as Settle.
-func Step(b *catalog.Board, st *state.State, t *state.Timeline) error {
+func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	t.Roll.Step.Lock()
 	defer t.Roll.Step.Unlock()
 	if !IsDue(b, t) {
 		return nil
 	}
 	if t.Roll.Next() == math.MinInt64 { // after Open: this reads the timers only
-		if err := findFirst(b, t); err != nil || !IsDue(b, t) {
+		if err := findFirst(ctx, b, t); err != nil || !IsDue(b, t) {
 			return err
 		}
 	}
 	var d Due
-	err := b.Owner().UpdateLater(AppendKeys([]string{Key(t)}, t), func(tx *engine.Tx) (err error) {
+	err := b.Owner().UpdateLater(ctx, AppendKeys([]string{Key(t)}, t), func(tx *engine.Tx) (err error) {
 		d, err = stepIn(tx, b, st, t)
 		return err
 	})
@@ -70,16 +71,16 @@ func Step(b *catalog.Board, st *state.State, t *state.Timeline) error {
 }
 
 // findFirst finds out when the first result leaves.
-func findFirst(b *catalog.Board, t *state.Timeline) error {
+func findFirst(ctx context.Context, b *catalog.Board, t *state.Timeline) error {
 	var d Due
-	err := b.Engine().View([]string{t.Roll.Timers}, func(tx *engine.Tx) error {
+	err := b.Engine().View(ctx, func(tx *engine.Tx) error {
 		timers, err := tx.IntSet(t.Roll.Timers, timersForm)
 		if err == nil {
 			s := Sets{t: t, timers: timers}
 			d = s.begin()
 		}
 		return err
-	})
+	}, t.Roll.Timers)
 	if err == nil {
 		d.Raise()
 	}
@@ -108,14 +109,14 @@ func stepIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline)
 
 // ExpireDue makes steps in all rolling windows until nothing is due. It leaves out boards that are being migrated. Errors: those of the engine,
 // joined.
-func ExpireDue(c *catalog.Catalog) error {
+func ExpireDue(ctx context.Context, c *catalog.Catalog) error {
 	var failures []error
 	for _, b := range c.All() {
 		st := b.State()
 		for _, t := range st.Timelines {
 			var err error
 			for err == nil && IsDue(b, t) && !c.IsStopped() {
-				err = Step(b, st, t)
+				err = Step(ctx, b, st, t)
 			}
 			if err != nil && err != errs.ErrAgain && !errors.Is(err, board.ErrNoBoard) && !errors.Is(err, board.ErrMigrating) {
 				failures = append(failures, err)
@@ -139,14 +140,14 @@ func NextDue(c *catalog.Catalog) int64 {
 }
 
 // NextChange returns when the first of a member's results leaves a window: see Board.NextChange.
-func NextChange(b *catalog.Board, window, member string) (at time.Time, ok bool, err error) {
+func NextChange(ctx context.Context, b *catalog.Board, window, member string) (at time.Time, ok bool, err error) {
 	st, t, err := b.Timeline(window)
 	if err != nil || t.Roll == nil {
 		return time.Time{}, false, err
 	}
 	for again := true; again && err == nil; {
 		again = false
-		err = b.Engine().View([]string{t.Roll.Timers}, func(tx *engine.Tx) error {
+		err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 			timers, err := tx.IntSet(t.Roll.Timers, timersForm)
 			if again = IsDue(b, t); err != nil || again {
 				return err
@@ -155,9 +156,9 @@ func NextChange(b *catalog.Board, window, member string) (at time.Time, ok bool,
 			leaves, ok = timers.Score([]byte(member))
 			at = time.UnixMicro(leaves).UTC()
 			return b.CheckReadable(st)
-		})
+		}, t.Roll.Timers)
 		if err == nil && again {
-			err = Settle(b, st, t)
+			err = Settle(ctx, b, st, t)
 		}
 	}
 	if err != nil || !ok {

@@ -1,6 +1,7 @@
 package rolling
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -136,8 +137,8 @@ func (b *Builder) Add(member []byte, list []Stored) error {
 func (b *Builder) Sets() (timers, results *zset.IntSet) { return b.timers.Set(), b.results.Set() }
 
 // CheckStored checks the sets of a window. Error: ErrStored if they are not those of its ranking, those of the engine.
-func CheckStored(e *engine.Engine, st *state.State, t *state.Timeline) error {
-	return e.View(AppendKeys([]string{Key(t)}, t), func(tx *engine.Tx) error {
+func CheckStored(ctx context.Context, e *engine.Engine, st *state.State, t *state.Timeline) error {
+	return e.View(ctx, func(tx *engine.Tx) error {
 		entries, err := tx.IntSet(Key(t), st.Form)
 		if err != nil {
 			return err
@@ -150,5 +151,5 @@ func CheckStored(e *engine.Engine, st *state.State, t *state.Timeline) error {
 			return fmt.Errorf("%w: %w", ErrStored, err)
 		}
 		return nil
-	})
+	}, AppendKeys([]string{Key(t)}, t)...)
 }

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -22,7 +23,7 @@ func AppendClaimKeys(b *catalog.Board, dst []string, text string) ([]string, err
 }
 
 // Claim claims an award: see Board.Claim.
-func Claim(b *catalog.Board, member, text string) (a board.Award, err error) {
+func Claim(ctx context.Context, b *catalog.Board, member, text string) (a board.Award, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return a, err
 	}
@@ -30,17 +31,19 @@ func Claim(b *catalog.Board, member, text string) (a board.Award, err error) {
 	if err != nil {
 		return a, err
 	}
-	err = b.Engine().Update(keys, func(tx *engine.Tx) error {
+	err = b.Engine().Update(ctx, func(tx *engine.Tx) error {
 		a, err = ClaimIn(b, tx, member, text)
 		return err
-	})
-	if errors.Is(err, engine.ErrClosed) {
+	}, keys...)
+	switch {
+	case err == nil:
+		return a, nil
+	case errors.Is(err, engine.ErrClosed):
 		err = errs.ErrEngineClosed
+	case errors.Is(err, engine.ErrUndecided):
+		err = fmt.Errorf("%w: %w", board.ErrUndecided, err)
 	}
-	if err != nil {
-		return board.Award{}, err
-	}
-	return a, nil
+	return board.Award{}, err
 }
 
 // ClaimIn claims an award in the caller's transaction: see InTx.Claim.

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"slices"
 	"sort"
 
@@ -16,7 +17,7 @@ type closeUp struct {
 }
 
 // newCloseUp looks the members up in a ranking, which has some mode. O(members log n).
-func newCloseUp(r board.Ranking, mode rules.Mode, members []string) (*closeUp, error) {
+func newCloseUp(ctx context.Context, r board.Ranking, mode rules.Mode, members []string) (*closeUp, error) {
 	c := &closeUp{members: make(map[string]bool, len(members))}
 	groups := map[rules.Score]int{} // members by their score
 	for _, member := range members {
@@ -24,7 +25,7 @@ func newCloseUp(r board.Ranking, mode rules.Mode, members []string) (*closeUp, e
 			continue
 		}
 		c.members[member] = true
-		row, ok, err := r.By(rules.Competition).Rank(member)
+		row, ok, err := r.By(rules.Competition).Rank(ctx, member)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +39,7 @@ func newCloseUp(r board.Ranking, mode rules.Mode, members []string) (*closeUp, e
 			continue
 		}
 		if mode != rules.Dense {
-			row, _, err = r.By(mode).Rank(member)
+			row, _, err = r.By(mode).Rank(ctx, member)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +50,7 @@ func newCloseUp(r board.Ranking, mode rules.Mode, members []string) (*closeUp, e
 		}
 	}
 	if mode == rules.Dense {
-		if err := c.addGroups(r, groups); err != nil {
+		if err := c.addGroups(ctx, r, groups); err != nil {
 			return nil, err
 		}
 	}
@@ -58,15 +59,15 @@ func newCloseUp(r board.Ranking, mode rules.Mode, members []string) (*closeUp, e
 }
 
 // addGroups adds the dense ranks of the scores that none but the members have.
-func (c *closeUp) addGroups(r board.Ranking, groups map[rules.Score]int) error {
+func (c *closeUp) addGroups(ctx context.Context, r board.Ranking, groups map[rules.Score]int) error {
 	for score, members := range groups {
-		place, err := r.Count(nil, &score) // of the last member with the score
+		place, err := r.Count(ctx, nil, &score) // of the last member with the score
 		if err != nil {
 			return err
 		}
 		var rank [3]int
 		for i, mode := range []rules.Mode{rules.Competition, rules.Modified, rules.Dense} {
-			row, _, err := r.By(mode).At(place)
+			row, _, err := r.By(mode).At(ctx, place)
 			if err != nil {
 				return err
 			}

@@ -57,7 +57,7 @@ func (w work) deliverSome(ctx context.Context, n *Delivered) (more bool, err err
 	if !ok {
 		return false, nil
 	}
-	batch, next, err := w.waiting(batchSize)
+	batch, next, err := w.waiting(ctx, batchSize)
 	if err == nil && len(batch) > 0 {
 		err = w.grantAll(ctx, d, batch, n)
 	}
@@ -86,11 +86,11 @@ func (w work) delivery() (d Delivery, ok bool) {
 }
 
 // waiting returns the next members whose awards wait and have not failed, at most some, and the place behind them. O(awards looked at).
-func (w work) waiting(most int) (members []string, next int64, err error) {
+func (w work) waiting(ctx context.Context, most int) (members []string, next int64, err error) {
 	s, next := w.s.Now(), w.s.Next
 	const look = 512
 	for done := false; !done && len(members) == 0; {
-		err := w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+		err := w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(w.s.Key, s.Form())
 			if err != nil {
 				return err
@@ -107,7 +107,7 @@ func (w work) waiting(most int) (members []string, next int64, err error) {
 				}
 			}
 			return nil
-		})
+		}, w.s.Key)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
@@ -15,20 +16,20 @@ import (
 // Erase erases a member from the awards of all periods, granted or not, and calls also in the transaction of each award. A period that is settled later does
 // not award anything to a member that its ranking has not. O(settlements), and each is read from the disk. Errors: ErrClosed, ErrNoBoard, those of also and of
 // the engine.
-func Erase(b *catalog.Board, member string, also func(*engine.Tx) error) error {
+func Erase(ctx context.Context, b *catalog.Board, member string, also func(*engine.Tx) error) error {
 	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
-			if err := w.erase(st, member, also); err != nil {
+			if err := w.erase(ctx, st, member, also); err != nil {
 				return err
 			}
 		}
-		return eraseFromNotes(b, st, member)
+		return eraseFromNotes(ctx, b, st, member)
 	})
 }
 
 // eraseFromNotes takes the name of a member out of the reasons that are noted of the awards of others. O(notes).
-func eraseFromNotes(b *catalog.Board, st *state.State, member string) error {
-	return b.Owner().Update(nil, func(tx *engine.Tx) error {
+func eraseFromNotes(ctx context.Context, b *catalog.Board, st *state.State, member string) error {
+	return b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
@@ -58,7 +59,7 @@ func eraseFromNotes(b *catalog.Board, st *state.State, member string) error {
 }
 
 // erase erases the award of a member, if it has one, and its name from the list of those who get nothing. It waits while the period is being settled.
-func (w work) erase(st *state.State, member string, also func(*engine.Tx) error) error {
+func (w work) erase(ctx context.Context, st *state.State, member string, also func(*engine.Tx) error) error {
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if w.s.Dropped {
@@ -69,7 +70,7 @@ func (w work) erase(st *state.State, member string, also func(*engine.Tx) error)
 	next.Reason = auditlog.Without(next.Reason, member)
 	listed := len(next.Without) < len(w.s.Now().Without) || next.Reason != w.s.Now().Reason
 	did := false
-	err := w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) (err error) {
+	err := w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
@@ -83,7 +84,7 @@ func (w work) erase(st *state.State, member string, also func(*engine.Tx) error)
 	})
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	if err != nil {
-		w.reload(err)
+		w.reload(ctx, err)
 		return err
 	}
 	if did || listed {

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,14 +42,14 @@ func shortened(reason string) string {
 }
 
 // fail stores that the award of a member has failed.
-func (w work) fail(member string, why error) error {
+func (w work) fail(ctx context.Context, member string, why error) error {
 	if h := new(handlerError); errors.As(why, &h) {
 		why = h.error
 	}
 	r := w.s.Retries[member]
 	r.Failures++
 	r.At = w.b.Engine().Now().Add(delay(r.Failures)).UnixMicro()
-	err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+	err := w.change(ctx, member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
 		if !e.waits(s) {
 			return errs.ErrAgain
 		}
@@ -62,9 +63,9 @@ func (w work) fail(member string, why error) error {
 }
 
 // change runs a transaction that changes the award of a member. Errors: ErrAgain, ErrAward if there is none, those of fn and of the engine.
-func (w work) change(member string, fn func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error) error {
+func (w work) change(ctx context.Context, member string, fn func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error) error {
 	st, s := w.b.State(), w.s.Now()
-	err := w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) error {
+	err := w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) error {
 		if err := w.b.CheckWritable(st); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (w work) change(member string, fn func(tx *engine.Tx, set *engine.IntSet, s
 		}
 		return fn(tx, set, s, e)
 	})
-	w.reload(err)
+	w.reload(ctx, err)
 	return err
 }
 
@@ -95,11 +96,11 @@ func (w work) putNoted(tx *engine.Tx, set *engine.IntSet, s *state.Settling, mem
 }
 
 // reload reads what a transaction may have changed although it returned an error: see engine.ErrStalled.
-func (w work) reload(err error) {
+func (w work) reload(ctx context.Context, err error) {
 	if err == nil || !errors.Is(err, engine.ErrStalled) && !errors.Is(err, engine.ErrPersistence) {
 		return
 	}
-	_ = w.b.Engine().View(nil, func(tx *engine.Tx) error {
+	_ = w.b.Engine().View(context.WithoutCancel(ctx), func(tx *engine.Tx) error {
 		n, err := storedWaiting(tx, w.b.State().Name, w.s)
 		if err == nil {
 			w.s.Waiting.Store(int64(n))

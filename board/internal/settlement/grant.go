@@ -30,7 +30,7 @@ func (w work) grantOne(ctx context.Context, d Delivery, member string, n *Delive
 	}
 	n.Failed++
 	w.b.Log().Warn("board: award not delivered", "board", w.b.State().Name, "window", w.s.Window, "period", w.s.Period, "member", member, "err", err)
-	return w.fail(member, err)
+	return w.fail(ctx, member, err)
 }
 
 // pending is an award that is about to be granted, and its entry.
@@ -41,7 +41,7 @@ type pending struct {
 
 // grant grants the awards of members in one transaction, those of them that wait. The caller holds Working, so that nobody else changes them.
 func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delivered) error {
-	list, err := w.pending(members)
+	list, err := w.pending(ctx, members)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -52,7 +52,7 @@ func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delive
 		}
 	}
 	if err := w.grantIn(ctx, d, keys, list); err != nil {
-		w.reload(err)
+		w.reload(ctx, err)
 		return err
 	}
 	for i := range list {
@@ -63,9 +63,9 @@ func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delive
 }
 
 // pending returns the awards of members that wait, with the scores of the members.
-func (w work) pending(members []string) (list []pending, err error) {
+func (w work) pending(ctx context.Context, members []string) (list []pending, err error) {
 	s, now := w.s.Now(), w.b.Engine().Now().UnixMicro()
-	err = w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(w.s.Key, s.Form())
 		if err != nil {
 			return err
@@ -80,17 +80,18 @@ func (w work) pending(members []string) (list []pending, err error) {
 			}
 		}
 		return nil
-	})
+	}, w.s.Key)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return list, w.score(len(list), func(i int) *board.Award { return &list[i].Award })
+	return list, w.score(ctx, len(list), func(i int) *board.Award { return &list[i].Award })
 }
 
 // grantIn grants awards in a transaction that names keys.
 func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pending) error {
 	b, st, s := w.b, w.b.State(), w.s.Now()
-	return b.Engine().Update(keys, func(tx *engine.Tx) error {
+	whole := context.WithoutCancel(ctx) // what is granted is known to be
+	return b.Engine().Update(whole, func(tx *engine.Tx) error {
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
@@ -114,5 +115,5 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 			}
 		}
 		return b.Owner().In(tx, func() error { return addWaiting(b, tx, w.s, -len(list)) })
-	})
+	}, keys...)
 }

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"time"
@@ -41,7 +42,7 @@ func summaryOf(boardName string, t *state.Timeline, of *state.Settlement, now ti
 const page = 256
 
 // All iterates over the awards of a period, by place: see Board.Awards.
-func All(b *catalog.Board, window, period string) iter.Seq2[board.Award, error] {
+func All(ctx context.Context, b *catalog.Board, window, period string) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
 		var w work
 		err := b.Env().CheckNotInTx()
@@ -51,7 +52,7 @@ func All(b *catalog.Board, window, period string) iter.Seq2[board.Award, error] 
 		next := int64(0)
 		for more := true; more && err == nil; {
 			var list []board.Award
-			if list, next, err = w.page(next); err != nil {
+			if list, next, err = w.page(ctx, next); err != nil {
 				break
 			}
 			for _, a := range list {
@@ -68,13 +69,13 @@ func All(b *catalog.Board, window, period string) iter.Seq2[board.Award, error] 
 }
 
 // page returns the awards from a place on, and the place behind them.
-func (w work) page(from int64) (list []board.Award, next int64, err error) {
+func (w work) page(ctx context.Context, from int64) (list []board.Award, next int64, err error) {
 	s, next := w.s.Now(), from
 	if !s.Settled {
 		return nil, next, nil
 	}
 	now := w.b.Engine().Now().UnixMicro()
-	err = w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(w.s.Key, s.Form())
 		if err != nil {
 			return err
@@ -93,10 +94,10 @@ func (w work) page(from int64) (list []board.Award, next int64, err error) {
 			list = append(list, a)
 		}
 		return nil
-	})
+	}, w.s.Key)
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	if err == nil {
-		err = w.score(len(list), func(i int) *board.Award { return &list[i] })
+		err = w.score(ctx, len(list), func(i int) *board.Award { return &list[i] })
 	}
 	return list, next, err
 }
@@ -122,7 +123,7 @@ func (w work) noted(tx *engine.Tx, n *names, s *state.Settling, member string, e
 }
 
 // Of returns the awards of a member in all periods, in order of time: see Board.AwardsOf. wanted selects settlements.
-func Of(b *catalog.Board, member string, wanted func(s *state.Settling) bool) (list []board.Award, err error) {
+func Of(ctx context.Context, b *catalog.Board, member string, wanted func(s *state.Settling) bool) (list []board.Award, err error) {
 	st, err := b.Readable()
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func Of(b *catalog.Board, member string, wanted func(s *state.Settling) bool) (l
 			if !s.Settled || !wanted(s) {
 				continue
 			}
-			err := b.Engine().View([]string{of.Key}, func(tx *engine.Tx) error {
+			err := b.Engine().View(ctx, func(tx *engine.Tx) error {
 				set, err := tx.IntSet(of.Key, s.Form())
 				if err != nil {
 					return err
@@ -153,7 +154,7 @@ func Of(b *catalog.Board, member string, wanted func(s *state.Settling) bool) (l
 				a, err := w.noted(tx, &n, s, member, e, now)
 				list = append(list, a)
 				return err
-			})
+			}, of.Key)
 			if err != nil {
 				return nil, err
 			}
@@ -164,9 +165,9 @@ func Of(b *catalog.Board, member string, wanted func(s *state.Settling) bool) (l
 }
 
 // Claimable returns the awards that a member can claim now: see Board.Claimable.
-func Claimable(b *catalog.Board, member string) (list []board.Award, err error) {
+func Claimable(ctx context.Context, b *catalog.Board, member string) (list []board.Award, err error) {
 	now := b.Engine().Now()
-	all, err := Of(b, member, func(s *state.Settling) bool {
+	all, err := Of(ctx, b, member, func(s *state.Settling) bool {
 		at, expires := s.Expires()
 		return s.Plan.Claim && !(expires && !now.Before(at))
 	})

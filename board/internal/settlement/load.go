@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,8 +13,8 @@ import (
 )
 
 // Load reads the settlements of the boards, how many of their awards wait, and which have failed.
-func Load(c *catalog.Catalog) error {
-	return c.Engine.View(nil, func(tx *engine.Tx) error {
+func Load(ctx context.Context, c *catalog.Catalog) error {
+	return c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.SettlementPrefix()) {
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -14,12 +15,12 @@ import (
 // Move gives the awards of a member to another one, in all periods that are settled, and its place in the lists of those who get nothing. Where the other one has an award too, that of the member stays, and is
 // withheld for a reason if it waits; the transaction that does it calls also. The id of an award that moves stays: see names. O(settlements), and
 // each is read from the disk. Errors: ErrClosed, ErrNoBoard, those of also and of the engine.
-func Move(b *catalog.Board, member, to, reason string, also func(*engine.Tx) error) error {
+func Move(ctx context.Context, b *catalog.Board, member, to, reason string, also func(*engine.Tx) error) error {
 	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
-			stays, err := w.move(st, member, to)
+			stays, err := w.move(ctx, st, member, to)
 			if err == nil && stays {
-				err = w.withholdIfWaits(member, reason, also)
+				err = w.withholdIfWaits(ctx, member, reason, also)
 			}
 			if err != nil {
 				return err
@@ -30,18 +31,18 @@ func Move(b *catalog.Board, member, to, reason string, also func(*engine.Tx) err
 }
 
 // CountMove returns how many awards Move would withhold. O(settlements). Errors: those of Of.
-func CountMove(b *catalog.Board, member, to string) (n int, err error) {
+func CountMove(ctx context.Context, b *catalog.Board, member, to string) (n int, err error) {
 	type at struct{ window, period string }
 	has := map[at]bool{}
-	if _, err := Count(b, to, func(a board.Award) bool { has[at{a.Window, a.Period}] = true; return true }); err != nil {
+	if _, err := Count(ctx, b, to, func(a board.Award) bool { has[at{a.Window, a.Period}] = true; return true }); err != nil {
 		return 0, err
 	}
-	return Count(b, member, func(a board.Award) bool { return Waits(a) && has[at{a.Window, a.Period}] })
+	return Count(ctx, b, member, func(a board.Award) bool { return Waits(a) && has[at{a.Window, a.Period}] })
 }
 
 // move gives the award of a member to another one, and its place in the list of those who get nothing. It reports whether the award stays because the other
 // one has one. It waits while the period is being settled.
-func (w work) move(st *state.State, member, to string) (stays bool, err error) {
+func (w work) move(ctx context.Context, st *state.State, member, to string) (stays bool, err error) {
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if w.s.Dropped {
@@ -53,7 +54,7 @@ func (w work) move(st *state.State, member, to string) (stays bool, err error) {
 		others := slices.DeleteFunc(slices.Clone(s.Without), func(other string) bool { return other == member || other == to })
 		next.Without = slices.Sorted(slices.Values(append(others, to)))
 	}
-	err = w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) (err error) {
+	err = w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
@@ -67,7 +68,7 @@ func (w work) move(st *state.State, member, to string) (stays bool, err error) {
 	})
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	if err != nil {
-		w.reload(err)
+		w.reload(ctx, err)
 		return stays, err
 	}
 	if listed {

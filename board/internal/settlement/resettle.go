@@ -48,7 +48,7 @@ func resettle(ctx context.Context, b *catalog.Board, window, period string, r bo
 	if c, err = w.correction(ctx, next); err != nil || r.DryRun {
 		return c, err
 	}
-	if err := w.put([]string{w.s.Key}, next, -1, nil); err != nil { // waits for claims, and stops them
+	if err := w.put(ctx, []string{w.s.Key}, next, -1, nil); err != nil { // waits for claims, and stops them
 		return c, err
 	}
 	if err := w.make(ctx); err != nil {

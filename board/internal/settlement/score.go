@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
@@ -8,8 +9,8 @@ import (
 )
 
 // score sets the scores of n awards of the period, of members that are in its ranking. It does nothing if the ranking is not kept any more.
-func (w work) score(n int, award func(i int) *board.Award) error {
-	r, err := periods.Named(w.b, w.s.Window, w.s.Period)
+func (w work) score(ctx context.Context, n int, award func(i int) *board.Award) error {
+	r, err := periods.Named(ctx, w.b, w.s.Window, w.s.Period)
 	if errors.Is(err, board.ErrNoPeriod) {
 		return nil
 	}
@@ -18,7 +19,7 @@ func (w work) score(n int, award func(i int) *board.Award) error {
 	}
 	for i := range n {
 		a := award(i)
-		if a.Score, _, err = r.Score(a.Member); err != nil {
+		if a.Score, _, err = r.Score(ctx, a.Member); err != nil {
 			return err
 		}
 	}

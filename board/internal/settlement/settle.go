@@ -98,18 +98,18 @@ func (w work) make(ctx context.Context) error {
 		return errs.ErrAgain
 	}
 	if set.Len() == 0 {
-		_, err = w.b.Owner().Delete(w.s.Key)
+		_, err = w.b.Owner().Delete(ctx, w.s.Key)
 	} else {
 		err = w.b.Owner().StoreInts(ctx, w.s.Key, set)
 	}
 	if err != nil {
 		return err
 	}
-	if err := w.forgetFailures(set); err != nil {
+	if err := w.forgetFailures(ctx, set); err != nil {
 		return err
 	}
 	next.Settled, next.Awards = true, set.Len()
-	if err := w.put(nil, &next, waiting, w.settled); err != nil {
+	if err := w.put(ctx, nil, &next, waiting, w.settled); err != nil {
 		return err
 	}
 	w.s.Next = 0
@@ -127,7 +127,7 @@ func (w work) settled(tx *engine.Tx, s *state.Settling) error {
 }
 
 // forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).
-func (w work) forgetFailures(set *zset.IntSet) error {
+func (w work) forgetFailures(ctx context.Context, set *zset.IntSet) error {
 	var gone []string
 	for member := range w.s.Retries {
 		if e, _ := entryOf(set.View(), member); e.flag != failed {
@@ -136,7 +136,7 @@ func (w work) forgetFailures(set *zset.IntSet) error {
 	}
 	name := w.b.State().Name
 	for some := range slices.Chunk(slices.Sorted(slices.Values(gone)), step) {
-		err := w.b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+		err := w.b.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 			for _, member := range some {
 				err = errors.Join(err, tx.Delete(boardkey.Note(name, w.s.Window, w.s.Period, member)))
 			}
@@ -189,14 +189,14 @@ func (w work) build(ctx context.Context, s *state.Settling, old *zset.IntSet) (s
 
 // put stores the next state of a settlement with the number of awards that wait, unless that is negative, in a transaction that names keys. It makes the state
 // the present one. also, which may be nil, is called in the transaction.
-func (w work) put(keys []string, next *state.Settling, waiting int, also func(*engine.Tx, *state.Settling) error) error {
+func (w work) put(ctx context.Context, keys []string, next *state.Settling, waiting int, also func(*engine.Tx, *state.Settling) error) error {
 	text, err := next.Encode()
 	if err != nil {
 		return err
 	}
 	name := w.b.State().Name
 	key := boardkey.Settlement(name, w.s.Window, w.s.Period)
-	err = w.b.Owner().Update(keys, func(tx *engine.Tx) error {
+	err = w.b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 		if waiting >= 0 {
 			if err := putWaiting(tx, name, w.s, waiting); err != nil {
 				return err

@@ -38,7 +38,7 @@ func ReadStored(ctx context.Context, b *catalog.Board, t *state.Settlement) (lis
 		list = append(list, Stored{Member: string(x.Member), Place: e.place, Rank: e.rank, Revision: e.revision, Due: e.due, Granted: e.granted,
 			Failed: e.flag == failed, Withheld: e.flag == withheld})
 	}
-	return list, b.Engine().View(nil, func(tx *engine.Tx) error {
+	return list, b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for i := range list {
 			a := &list[i]
 			if !a.Failed && !a.Withheld {
@@ -94,7 +94,7 @@ func Restore(ctx context.Context, env *catalog.Env, board string, line *state.Ti
 		}
 	}
 	line.AddSettlement(t)
-	return env.Owner.Update(nil, func(tx *engine.Tx) error {
+	return env.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		for _, a := range list {
 			if !a.Failed && !a.Withheld {
 				continue

@@ -39,17 +39,17 @@ func newWinners(ctx context.Context, b *catalog.Board, t *state.Settlement, s *s
 	if w.r, err = rankingOf(ctx, b, t, s); err != nil {
 		return nil, err
 	}
-	if w.without, err = newCloseUp(w.r, s.Plan.Mode, s.Without); err != nil {
+	if w.without, err = newCloseUp(ctx, w.r, s.Plan.Mode, s.Without); err != nil {
 		return nil, err
 	}
-	n, err := w.r.Len()
+	n, err := w.r.Len(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w.field = awards.Field{Members: n - w.without.ranked, Reached: make([]int, len(s.Plan.Tiers))}
 	for i := range s.Plan.Tiers {
 		if score := s.Plan.Tiers[i].Score; score != nil {
-			if w.field.Reached[i], err = w.r.Count(nil, score); err != nil {
+			if w.field.Reached[i], err = w.r.Count(ctx, nil, score); err != nil {
 				return nil, scoreError(&s.Plan.Tiers[i], err)
 			}
 		}
@@ -76,7 +76,7 @@ func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *s
 	if err != nil {
 		return nil, err
 	}
-	r, err := periods.Named(b, of.Window, of.Period)
+	r, err := periods.Named(ctx, b, of.Window, of.Period)
 	if record := t.RecordOf(of.Period); errors.Is(err, board.ErrNoPeriod) && record != nil && record.Members == 0 { // all were removed after the closing
 		return emptyRanking(st, t, of.Period)
 	}
@@ -115,7 +115,7 @@ func (w *winners) walk(ctx context.Context, found func(member string, was, is en
 		}
 		begin = time.Now()
 		var err error
-		if rows, err = w.r.AppendPlaces(rows[:0], lo, lo+step-1); err != nil {
+		if rows, err = w.r.AppendPlaces(ctx, rows[:0], lo, lo+step-1); err != nil {
 			return err
 		}
 		if len(rows) == 0 {

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -12,9 +13,9 @@ import (
 )
 
 // Withhold withholds an award that waits: see Board.Withhold.
-func Withhold(b *catalog.Board, text, reason string) error {
-	return changeByHand(b, text, func(w work, member string) error {
-		return w.withhold(member, reason, func(_ *engine.Tx, s *state.Settling, e entry) error {
+func Withhold(ctx context.Context, b *catalog.Board, text, reason string) error {
+	return changeByHand(ctx, b, text, func(w work, member string) error {
+		return w.withhold(ctx, member, reason, func(_ *engine.Tx, s *state.Settling, e entry) error {
 			if !e.waits(s) {
 				return notWaiting(e, s, text)
 			}
@@ -24,8 +25,8 @@ func Withhold(b *catalog.Board, text, reason string) error {
 }
 
 // withhold withholds the award of a member unless may returns an error. The caller holds Working. Errors: those of change and of may.
-func (w work) withhold(member, reason string, may func(*engine.Tx, *state.Settling, entry) error) error {
-	err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+func (w work) withhold(ctx context.Context, member, reason string, may func(*engine.Tx, *state.Settling, entry) error) error {
+	err := w.change(ctx, member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
 		if err := may(tx, s, e); err != nil {
 			return err
 		}
@@ -47,10 +48,10 @@ var errNothing = errors.New("nothing waits")
 
 // WithholdAll withholds all awards of a member that wait, and calls also in the transaction of each. A period that is settled later does not award anything to
 // a member that its ranking has not. O(settlements with awards that wait). Errors: ErrClosed, ErrNoBoard, those of also and of the engine.
-func WithholdAll(b *catalog.Board, member, reason string, also func(*engine.Tx) error) error {
+func WithholdAll(ctx context.Context, b *catalog.Board, member, reason string, also func(*engine.Tx) error) error {
 	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
-			if err := w.withholdIfWaits(member, reason, also); err != nil {
+			if err := w.withholdIfWaits(ctx, member, reason, also); err != nil {
 				return err
 			}
 		}
@@ -59,14 +60,14 @@ func WithholdAll(b *catalog.Board, member, reason string, also func(*engine.Tx) 
 }
 
 // withholdIfWaits withholds the award of a member, if it has one that waits. It waits while the period is being settled.
-func (w work) withholdIfWaits(member, reason string, also func(*engine.Tx) error) error {
+func (w work) withholdIfWaits(ctx context.Context, member, reason string, also func(*engine.Tx) error) error {
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if !w.s.Now().Settled || w.s.Dropped || w.s.Waiting.Load() == 0 {
 		return nil
 	}
 	defer w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
-	err := w.withhold(member, reason, func(tx *engine.Tx, s *state.Settling, e entry) error {
+	err := w.withhold(ctx, member, reason, func(tx *engine.Tx, s *state.Settling, e entry) error {
 		if !e.waits(s) {
 			return errNothing
 		}
@@ -82,8 +83,8 @@ func (w work) withholdIfWaits(member, reason string, also func(*engine.Tx) error
 func Waits(a board.Award) bool { return a.State == board.Waiting || a.State == board.Failed }
 
 // Count returns the number of awards of a member that are wanted. O(settlements). Errors: those of Of.
-func Count(b *catalog.Board, member string, wanted func(board.Award) bool) (n int, err error) {
-	all, err := Of(b, member, func(*state.Settling) bool { return true })
+func Count(ctx context.Context, b *catalog.Board, member string, wanted func(board.Award) bool) (n int, err error) {
+	all, err := Of(ctx, b, member, func(*state.Settling) bool { return true })
 	for _, a := range all {
 		if wanted(a) {
 			n++
@@ -93,10 +94,10 @@ func Count(b *catalog.Board, member string, wanted func(board.Award) bool) (n in
 }
 
 // Release makes a withheld or failed award wait to be granted at once: see Board.Release. One that a Resettle has left with nothing goes.
-func Release(b *catalog.Board, text string) error {
-	return changeByHand(b, text, func(w work, member string) error {
+func Release(ctx context.Context, b *catalog.Board, text string) error {
+	return changeByHand(ctx, b, text, func(w work, member string) error {
 		var without *state.Settling
-		err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+		err := w.change(ctx, member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
 			switch {
 			case e.flag == plain:
 				return notWaiting(e, s, text)
@@ -130,7 +131,7 @@ func Release(b *catalog.Board, text string) error {
 }
 
 // changeByHand calls change with the settlement of an award and its member. Errors: those of lookup, of change, of Retry and of the engine.
-func changeByHand(b *catalog.Board, text string, change func(w work, member string) error) error {
+func changeByHand(ctx context.Context, b *catalog.Board, text string, change func(w work, member string) error) error {
 	return b.Retry(func(*state.State) error {
 		w, i, err := lookup(b, text)
 		if err != nil {
@@ -141,7 +142,7 @@ func changeByHand(b *catalog.Board, text string, change func(w work, member stri
 		if !w.s.Now().Settled {
 			return fmt.Errorf("%w: %s of %q, window %s", board.ErrSettling, i.period, i.board, i.window)
 		}
-		member, err := w.memberOf(i)
+		member, err := w.memberOf(ctx, i)
 		if err != nil {
 			return err
 		}
@@ -150,8 +151,8 @@ func changeByHand(b *catalog.Board, text string, change func(w work, member stri
 }
 
 // memberOf returns the member of an award. The caller holds Working, so that no other name gets the award. Errors: those of the engine.
-func (w work) memberOf(i id) (member string, err error) {
-	err = w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+func (w work) memberOf(ctx context.Context, i id) (member string, err error) {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(w.s.Key, w.s.Now().Form())
 		if err != nil {
 			return err
@@ -159,6 +160,6 @@ func (w work) memberOf(i id) (member string, err error) {
 		n, err := w.names(tx, set.IntView)
 		member = n.member(i.name)
 		return err
-	})
+	}, w.s.Key)
 	return member, err
 }

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -38,15 +39,15 @@ func (p *plan) storeBest(tx *engine.Tx, c *board.Change) error {
 }
 
 // BestRank returns a member's best rank in a window, from 1: see Board.BestRank.
-func BestRank(b *catalog.Board, window, member string) (rank int, ok bool, err error) {
+func BestRank(ctx context.Context, b *catalog.Board, window, member string) (rank int, ok bool, err error) {
 	_, t, err := b.Timeline(window)
 	if err != nil {
 		return 0, false, err
 	}
-	err = b.Engine().View([]string{t.BestKey}, func(tx *engine.Tx) error {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 		rank, ok, err = bestRank(tx, t, member)
 		return err
-	})
+	}, t.BestKey)
 	return rank, ok, err
 }
 

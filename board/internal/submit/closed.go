@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -68,10 +69,10 @@ func (c Closed) Move(tx *engine.Tx, b *catalog.Board, st *state.State, member st
 }
 
 // UnblockClosed makes a call begin again after what it has found in its way in closed periods: see unblock. The caller holds no lock of the board.
-func UnblockClosed(err error, b *catalog.Board, st *state.State, list []Closed) error {
+func UnblockClosed(ctx context.Context, err error, b *catalog.Board, st *state.State, list []Closed) error {
 	all := make([]openPeriod, len(list))
 	for i := range list {
 		all[i] = list[i].openPeriod
 	}
-	return unblock(err, b, st, periodsOf(all), 2) // a merge removes one member, and the other one may leave the head
+	return unblock(ctx, err, b, st, periodsOf(all), 2) // a merge removes one member, and the other one may leave the head
 }

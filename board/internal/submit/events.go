@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/feed"
@@ -91,9 +92,9 @@ func (o openPeriod) rankOf(row *board.Row) int {
 }
 
 // Watch stores that a member watches who overtakes it, or not any more: see board.Board.Watch.
-func Watch(b *catalog.Board, member string, is bool) error {
+func Watch(ctx context.Context, b *catalog.Board, member string, is bool) error {
 	if member == "" || len(member) > board.MaxMember {
 		return board.ErrMember
 	}
-	return b.Watch(member, is)
+	return b.Watch(ctx, member, is)
 }

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -30,7 +31,7 @@ func putMeta(tx *engine.Tx, key string, meta []byte) error {
 }
 
 // SetMeta changes the metadata of a member's entry in the live period: see Board.SetMeta.
-func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
+func SetMeta(ctx context.Context, b *catalog.Board, window, member string, meta []byte) error {
 	return b.Retry(func(st *state.State) error {
 		now := b.Engine().Now()
 		o, err := metaPeriod(st, window, meta, now)
@@ -41,7 +42,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 		if t.IsClosed(slot) { // checked before the transaction, which would load the set
 			return metaClosedError(b, t, slot, now, now)
 		}
-		if err := rolling.Settle(b, st, t); err != nil {
+		if err := rolling.Settle(ctx, b, st, t); err != nil {
 			return err
 		}
 		keys := []string{slot.Key}
@@ -51,7 +52,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 		case tail.Has(t):
 			keys = append(keys, tail.BucketOf(slot, []byte(member)).Key)
 		}
-		err = b.Owner().Update(keys, func(tx *engine.Tx) error {
+		err = b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			}
 			return setMeta(tx, st, o, member, meta)
 		})
-		return unblock(err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) { yield(t, slot) }, 0)
+		return unblock(ctx, err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) { yield(t, slot) }, 0)
 	})
 }
 

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -21,7 +22,7 @@ type Moved struct {
 
 // MoveAnd hides a member in every period that accepts results, or shows it there. also is called at the end of the transaction with the entries; no period is
 // closed meanwhile, and MoveAnd returns ErrAgain if the time of an open one is up. In rolling windows results of a hidden member leave as those of others do. Errors: ErrAgain, those of also and of the engine.
-func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also func(*engine.Tx, []Moved) error) error {
+func MoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, hide bool, also func(*engine.Tx, []Moved) error) error {
 	var moved []Moved
 	named := func(all []openPeriod) (keys []string) {
 		for _, o := range all {
@@ -30,7 +31,7 @@ func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also f
 		}
 		return keys
 	}
-	all, err := changeAll(b, st, true, named, func(tx *engine.Tx, all []openPeriod) error {
+	all, err := changeAll(ctx, b, st, true, named, func(tx *engine.Tx, all []openPeriod) error {
 		moved = moved[:0]
 		for _, o := range all {
 			row, ok, err := o.move(tx, b, st, member, hide)
@@ -48,10 +49,11 @@ func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also f
 		return also(tx, slices.Clone(moved))
 	})
 	if err != nil {
-		return unblock(err, b, st, periodsOf(all), 1)
+		return unblock(ctx, err, b, st, periodsOf(all), 1)
 	}
-	maintainParts(b, st, all)
-	maintainTails(b, st, all, member)
+	ctx = context.WithoutCancel(ctx) // it is committed
+	maintainParts(ctx, b, st, all)
+	maintainTails(ctx, b, st, all, member)
 	return nil
 }
 
@@ -117,12 +119,12 @@ func (o openPeriod) put(tx *engine.Tx, b *catalog.Board, st *state.State, member
 }
 
 // maintainTails makes the steps that the entry of a member that has come back has made due.
-func maintainTails(b *catalog.Board, st *state.State, all []openPeriod, member string) {
+func maintainTails(ctx context.Context, b *catalog.Board, st *state.State, all []openPeriod, member string) {
 	for _, o := range all {
 		if !tail.Has(o.t) {
 			continue
 		}
-		if err := tail.Maintain(b, st, o.t, o.slot, []byte(member)); err != nil {
+		if err := tail.Maintain(ctx, b, st, o.t, o.slot, []byte(member)); err != nil {
 			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -71,14 +72,14 @@ func (o openPeriod) setOf(tx *engine.Tx, st *state.State, member string) (set *e
 
 // changeAll changes a member in the open periods, in one transaction that names the keys of named, and returns them. No period is closed meanwhile. If strict
 // is set, it returns ErrAgain if the time of one is up.
-func changeAll(b *catalog.Board, st *state.State, strict bool, named func([]openPeriod) []string, do func(*engine.Tx, []openPeriod) error) (all []openPeriod, err error) {
+func changeAll(ctx context.Context, b *catalog.Board, st *state.State, strict bool, named func([]openPeriod) []string, do func(*engine.Tx, []openPeriod) error) (all []openPeriod, err error) {
 	defer b.LockClosing()()
 	all = openPeriods(st)
 	known := make(map[*state.Slot]bool, len(all))
 	for _, o := range all {
 		known[o.slot] = true
 	}
-	err = b.Owner().Update(named(all), func(tx *engine.Tx) error {
+	err = b.Owner().Update(ctx, named(all), func(tx *engine.Tx) error {
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}

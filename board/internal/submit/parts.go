@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -94,13 +95,13 @@ type counts struct {
 func (c *counts) clear() { c.look = ranking.Look{} }
 
 // rank counts the ranks of the windows that the transaction has not counted, after its commit.
-func (p *plan) rank(c *board.Change, memory *counts) error {
+func (p *plan) rank(ctx context.Context, c *board.Change, memory *counts) error {
 	defer memory.clear()
 	for i := range p.outcomes {
 		if !p.rankLater(i) {
 			continue
 		}
-		parts, tx, err := catalog.OpenParts(p.b.Owner(), p.slots[i].Parts, p.st.Form)
+		parts, tx, err := catalog.OpenParts(ctx, p.b.Owner(), p.slots[i].Parts, p.st.Form)
 		if err != nil {
 			return err
 		}

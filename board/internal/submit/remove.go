@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -19,12 +20,12 @@ import (
 )
 
 // Remove removes a member from every period that accepts results: see Board.Remove.
-func Remove(b *catalog.Board, member string) (removed []board.Removed, err error) {
+func Remove(ctx context.Context, b *catalog.Board, member string) (removed []board.Removed, err error) {
 	if err := b.CheckSubmits(); err != nil {
 		return nil, err
 	}
 	err = b.Retry(func(st *state.State) (err error) {
-		removed, err = RemoveAnd(b, st, member, board.EventRemoved, nil, nil)
+		removed, err = RemoveAnd(ctx, b, st, member, board.EventRemoved, nil, nil)
 		return err
 	})
 	if err != nil {
@@ -36,19 +37,19 @@ func Remove(b *catalog.Board, member string) (removed []board.Removed, err error
 // RemoveAnd removes a member from every period that accepts results, which why is the event of. Unless also is nil it is called at the end of the transaction, which has named these
 // further keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if the time of an open one is up. Errors: ErrAgain,
 // those of also and of the engine.
-func RemoveAnd(b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
-	removed, all, err := removeAll(b, st, member, why, keys, also)
+func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
+	removed, all, err := removeAll(ctx, b, st, member, why, keys, also)
 	if err != nil {
-		return nil, unblock(err, b, st, periodsOf(all), 1)
+		return nil, unblock(ctx, err, b, st, periodsOf(all), 1)
 	}
-	maintainParts(b, st, all)
+	maintainParts(context.WithoutCancel(ctx), b, st, all) // it is committed
 	return removed, nil
 }
 
 // removeAll removes a member from the open periods, in one transaction, and returns them.
-func removeAll(b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, all []openPeriod, err error) {
+func removeAll(ctx context.Context, b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, all []openPeriod, err error) {
 	named := func(all []openPeriod) []string { return appendRemoveKeys(slices.Clone(keys), b, st, all, member) }
-	all, err = changeAll(b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
+	all, err = changeAll(ctx, b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
 		removed = nil
 		if err := removeFromAll(tx, b, st, all, member, why, expireOwn, &removed); err != nil || also == nil {
 			return err
@@ -217,12 +218,12 @@ func (o openPeriod) setTailRow(row *board.Row, st *state.State, member string, s
 }
 
 // maintainParts makes the steps that a removal has made due.
-func maintainParts(b *catalog.Board, st *state.State, all []openPeriod) {
+func maintainParts(ctx context.Context, b *catalog.Board, st *state.State, all []openPeriod) {
 	for _, o := range all {
 		if o.division == nil || o.slot.Parts.Limit == 0 || o.division.Sets() == 1 {
 			continue
 		}
-		if err := resizing.Step(b, st, o.t, o.slot); err != nil {
+		if err := resizing.Step(ctx, b, st, o.t, o.slot); err != nil {
 			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see Board.RemoveKeys.
-func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, error) {
+func AppendRemoveKeys(ctx context.Context, b *catalog.Board, dst []string, member string) ([]string, error) {
 	st, err := b.Writable()
 	if err == nil {
 		err = b.CheckSubmits()
@@ -25,17 +26,17 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 		return appendRemoveKeys(dst, b, st, openPeriods(st), member), nil
 	}
 	b.MakeDue()
-	if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
+	if err := rolling.SettleAll(ctx, b, st); err != nil { // so that the transaction has little to apply
 		return nil, err
 	}
-	if err := prepare(b, st, periodsOf(openPeriods(st))); err != nil {
+	if err := prepare(ctx, b, st, periodsOf(openPeriods(st))); err != nil {
 		return nil, err
 	}
 	return appendRemoveKeys(dst, b, st, openPeriods(st), member), nil
 }
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.
-func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.Removed, err error) {
+func RemoveIn(ctx context.Context, b *catalog.Board, tx *engine.Tx, member string) (removed []board.Removed, err error) {
 	if err := b.CheckSubmits(); err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.R
 	switch {
 	case err == nil:
 		if st.IsInParts() {
-			b.Later(func() { maintainParts(b, st, all) })
+			b.Later(func() { maintainParts(context.Background(), b, st, all) })
 		}
 		return removed, nil
 	case err == tail.ErrShort || err == board.ErrMoved || errors.Is(err, engine.ErrNotNamed):

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -77,11 +78,11 @@ func expire(s *rolling.Sets, limit int) (rolling.Due, error) {
 var errBehind = errors.New("board: behind")
 
 // settleIf calls Settle and returns ErrAgain if err is errBehind, and otherwise returns err.
-func settleIf(err error, b *catalog.Board, st *state.State) error {
+func settleIf(ctx context.Context, err error, b *catalog.Board, st *state.State) error {
 	if err != errBehind {
 		return err
 	}
-	if err := rolling.SettleAll(b, st); err != nil {
+	if err := rolling.SettleAll(ctx, b, st); err != nil {
 		return err
 	}
 	return errs.ErrAgain

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,10 +18,10 @@ import (
 )
 
 // One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
-func One(b *catalog.Board, sub board.Submission, score ScoreFunc) (board.Change, error) {
+func One(ctx context.Context, b *catalog.Board, sub board.Submission, score ScoreFunc) (board.Change, error) {
 	a := batches.Get().(*batch)
 	a.one.sub[0] = sub
-	a.b, a.subs, a.changes, a.score = b, a.one.sub[:], a.one.change[:], score
+	a.ctx, a.b, a.subs, a.changes, a.score = ctx, b, a.one.sub[:], a.one.change[:], score
 	err := b.Retry(a.try)
 	change := a.one.change[0]
 	a.free()
@@ -31,10 +32,10 @@ func One(b *catalog.Board, sub board.Submission, score ScoreFunc) (board.Change,
 }
 
 // Apply applies a submission, and looks up no ranks unless the spec has BestRanks: see Board.Apply.
-func Apply(b *catalog.Board, sub board.Submission) (changed bool, err error) {
+func Apply(ctx context.Context, b *catalog.Board, sub board.Submission) (changed bool, err error) {
 	a := batches.Get().(*batch)
 	a.one.sub[0] = sub
-	a.b, a.subs, a.changes, a.bare = b, a.one.sub[:], a.one.change[:], true
+	a.ctx, a.b, a.subs, a.changes, a.bare = ctx, b, a.one.sub[:], a.one.change[:], true
 	err = b.Retry(a.try)
 	changed = a.changed
 	a.free()
@@ -42,9 +43,9 @@ func Apply(b *catalog.Board, sub board.Submission) (changed bool, err error) {
 }
 
 // All applies submissions in one commit: see Board.SubmitAll.
-func All(b *catalog.Board, subs []board.Submission) ([]board.Change, error) {
+func All(ctx context.Context, b *catalog.Board, subs []board.Submission) ([]board.Change, error) {
 	changes := make([]board.Change, len(subs))
-	if err := Batch(b, changes, subs, nil); err != nil {
+	if err := Batch(ctx, b, changes, subs, nil); err != nil {
 		return nil, err
 	}
 	return changes, nil
@@ -52,9 +53,9 @@ func All(b *catalog.Board, subs []board.Submission) ([]board.Change, error) {
 
 // Batch applies submissions in one commit. It retries if the board's state has changed by the time the sets are locked, or if a period of
 // a submission without a time has ended meanwhile.
-func Batch(b *catalog.Board, changes []board.Change, subs []board.Submission, score ScoreFunc) error {
+func Batch(ctx context.Context, b *catalog.Board, changes []board.Change, subs []board.Submission, score ScoreFunc) error {
 	a := batches.Get().(*batch)
-	a.b, a.subs, a.changes, a.score = b, subs, changes, score
+	a.ctx, a.b, a.subs, a.changes, a.score = ctx, b, subs, changes, score
 	err := b.Retry(a.try)
 	a.free()
 	return err
@@ -62,6 +63,7 @@ func Batch(b *catalog.Board, changes []board.Change, subs []board.Submission, sc
 
 // batch is a call that applies submissions in one commit. The memory of a batch is used again.
 type batch struct {
+	ctx     context.Context
 	b       *catalog.Board
 	subs    []board.Submission
 	changes []board.Change // parallel to subs
@@ -82,7 +84,7 @@ type batch struct {
 
 var batches = sync.Pool{New: func() any {
 	a := &batch{counts: new(counts)}
-	a.try, a.apply = a.tryState, a.applyAll
+	a.try, a.apply = func(st *state.State) error { return a.tryState(a.ctx, st) }, a.applyAll
 	return a
 }}
 
@@ -109,8 +111,8 @@ func (a *batch) free() {
 }
 
 // tryState applies the submissions to a board with a given state, and makes the steps that they have made due.
-func (a *batch) tryState(st *state.State) error {
-	if err := a.commit(st); err != nil {
+func (a *batch) tryState(ctx context.Context, st *state.State) error {
+	if err := a.commit(ctx, st); err != nil {
 		return err
 	}
 	for i := range a.plans {
@@ -120,7 +122,7 @@ func (a *batch) tryState(st *state.State) error {
 }
 
 // commit applies the submissions to a board with a given state.
-func (a *batch) commit(st *state.State) error {
+func (a *batch) commit(ctx context.Context, st *state.State) error {
 	whole := len(a.subs) > 1 || a.score != nil || st.Spec.BestRanks
 	if st.IsInParts() && !whole && !a.bare {
 		defer a.b.HoldState()() // until the ranks are counted
@@ -137,7 +139,7 @@ func (a *batch) commit(st *state.State) error {
 			err = p.precheck(now)
 		}
 		if err == nil && st.Spec.Leagues != nil {
-			err = p.readyLeague()
+			err = p.readyLeague(ctx)
 		}
 		p.index, p.score, p.whole = i, a.score, whole
 		if err != nil {
@@ -145,15 +147,15 @@ func (a *batch) commit(st *state.State) error {
 		}
 		a.keys = p.keys(a.keys)
 	}
-	if err := a.b.Owner().Update(a.keys, a.apply); err != nil {
-		return unblock(err, a.b, st, a.periods, len(a.subs))
+	if err := a.b.Owner().Update(ctx, a.keys, a.apply); err != nil {
+		return unblock(ctx, err, a.b, st, a.periods, len(a.subs))
 	}
 	for i := range a.plans {
 		a.plans[i].raiseDue()
 		if a.bare {
 			continue
 		}
-		if err := a.plans[i].rank(&a.changes[i], a.counts); err != nil {
+		if err := a.plans[i].rank(ctx, &a.changes[i], a.counts); err != nil {
 			return err
 		}
 	}
@@ -191,7 +193,7 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 }
 
 // AppendKeys appends the keys of the sets that a submission may change: see Board.Keys.
-func AppendKeys(b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
+func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()
 	if err == nil {
 		err = needTime(sub)
@@ -201,7 +203,7 @@ func AppendKeys(b *catalog.Board, dst []string, sub board.Submission) ([]string,
 	}
 	if !b.Engine().InTx() {
 		b.MakeDue()
-		if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
+		if err := rolling.SettleAll(ctx, b, st); err != nil { // so that the transaction has little to apply
 			return nil, err
 		}
 	}
@@ -214,10 +216,10 @@ func AppendKeys(b *catalog.Board, dst []string, sub board.Submission) ([]string,
 		return nil, err
 	}
 	if !b.Engine().InTx() {
-		if err := p.readyLeague(); err != nil {
+		if err := p.readyLeague(ctx); err != nil {
 			return nil, err
 		}
-		if err := prepare(b, st, p.periods); err != nil {
+		if err := prepare(ctx, b, st, p.periods); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -89,16 +90,18 @@ func (o *outcome) len() int {
 	return o.set.Len()
 }
 
-// maintain makes the steps that the submission has made due. The submission is committed, so their errors are logged only.
+// maintain makes the steps that the submission has made due. The submission is committed, so their errors are logged only, and its context does not
+// end them.
 func (p *plan) maintain() {
+	ctx := context.Background()
 	for i := range p.outcomes {
 		o, err := &p.outcomes[i], error(nil)
 		switch {
 		case !o.stepDue:
 		case o.tail != nil:
-			err = tail.Maintain(p.b, p.st, p.lines[i], p.slots[i], p.member)
+			err = tail.Maintain(ctx, p.b, p.st, p.lines[i], p.slots[i], p.member)
 		default:
-			err = resizing.Step(p.b, p.st, p.lines[i], p.slots[i])
+			err = resizing.Step(ctx, p.b, p.st, p.lines[i], p.slots[i])
 		}
 		if err != nil {
 			p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)
@@ -107,10 +110,10 @@ func (p *plan) maintain() {
 }
 
 // prepare makes a transaction of the caller's possible, which cannot begin again: it moves members to heads that lack the room which transactions have needed.
-func prepare(b *catalog.Board, st *state.State, all periods) error {
+func prepare(ctx context.Context, b *catalog.Board, st *state.State, all periods) error {
 	for t, slot := range all {
 		if tail.Has(t) {
-			if err := tail.Prepare(b, st, t, slot); err != nil {
+			if err := tail.Prepare(ctx, b, st, t, slot); err != nil {
 				return err
 			}
 		}
@@ -139,10 +142,10 @@ func (p *plan) maintainLater() {
 
 // unblock makes a call begin again after what its transaction has found in its way: results that have left, a reserve that is used up, or buckets that
 // were split. It returns other errors as they are. want is the number of members that the call may move out of the head.
-func unblock(err error, b *catalog.Board, st *state.State, all periods, want int) error {
+func unblock(ctx context.Context, err error, b *catalog.Board, st *state.State, all periods, want int) error {
 	switch err {
 	case errBehind:
-		return settleIf(err, b, st)
+		return settleIf(ctx, err, b, st)
 	case tail.ErrShort, board.ErrMoved:
 	default:
 		return err
@@ -153,7 +156,7 @@ func unblock(err error, b *catalog.Board, st *state.State, all periods, want int
 			slot.Parts.WaitForSteps()
 		case !tail.Has(t):
 		case err == tail.ErrShort:
-			if err := tail.Refill(b, st, t, slot, want); err != nil && err != errs.ErrAgain { // another of the periods may be the short one
+			if err := tail.Refill(ctx, b, st, t, slot, want); err != nil && err != errs.ErrAgain { // another of the periods may be the short one
 				return err
 			}
 		default:

@@ -17,10 +17,10 @@ const CountSize = 64
 
 // CountDue goes on with counts of tails, or begins those that are due, and reads at most so many buckets of each. It reports whether there is more to do at
 // once. It leaves out boards that are being migrated, and tails in which a step is made. Errors: those of the engine, joined.
-func CountDue(c *catalog.Catalog, most int) (more bool, err error) {
+func CountDue(ctx context.Context, c *catalog.Catalog, most int) (more bool, err error) {
 	var failures []error
 	for x := range counters(c) {
-		again, err := x.some(most)
+		again, err := x.some(ctx, most)
 		if more = more || again; err != nil {
 			failures = append(failures, err)
 		}
@@ -39,7 +39,7 @@ func CountAll(ctx context.Context, c *catalog.Catalog) error {
 				return err
 			}
 			x.Tail.Steps.Lock()
-			err := x.step()
+			err := x.step(ctx)
 			x.Tail.Steps.Unlock()
 			if err != nil {
 				return err
@@ -82,7 +82,7 @@ func (x counter) isDue() bool {
 }
 
 // some makes at most so many steps, and reports whether more are due. It makes none if another step is made.
-func (x counter) some(most int) (more bool, err error) {
+func (x counter) some(ctx context.Context, most int) (more bool, err error) {
 	if !x.isDue() || !x.Tail.Steps.TryLock() {
 		return false, nil
 	}
@@ -91,7 +91,7 @@ func (x counter) some(most int) (more bool, err error) {
 		if most == 0 {
 			return true, nil
 		}
-		if err := x.step(); err != nil {
+		if err := x.step(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -99,15 +99,15 @@ func (x counter) some(most int) (more bool, err error) {
 }
 
 // step counts the members of the head if their number is not known, and else those of the next bucket. The caller holds Steps, so that no bucket is split.
-func (x counter) step() error {
+func (x counter) step(ctx context.Context) error {
 	if _, known := x.Tail.Head(); !known {
-		return x.view(x.t.Key(x.Period), func(head *engine.IntSet) { x.Tail.SetHead(head.Len()) })
+		return x.view(ctx, x.t.Key(x.Period), func(head *engine.IntSet) { x.Tail.SetHead(head.Len()) })
 	}
 	number, ok := x.Tail.CountNext()
 	if !ok {
 		return nil
 	}
-	return x.view(x.t.BucketKey(x.Period, number), func(bucket *engine.IntSet) {
+	return x.view(ctx, x.t.BucketKey(x.Period, number), func(bucket *engine.IntSet) {
 		x.Tail.Count(func(yield func(buckets.Key) bool) {
 			for e := range bucket.Entries(0, bucket.Len()) {
 				if !yield(buckets.Key{Score: e.Score, Tie: e.Tie, Member: e.Member}) {
@@ -119,15 +119,15 @@ func (x counter) step() error {
 }
 
 // view reads a set of the period. If the board has been migrated or dropped, the set is empty, and so is what nobody asks any more.
-func (x counter) view(key string, read func(*engine.IntSet)) error {
+func (x counter) view(ctx context.Context, key string, read func(*engine.IntSet)) error {
 	if x.t.RecordOf(x.Period) != nil {
 		defer func() { x.b.Env().Idle.NoteRead(x.b.Engine().Now(), key) }()
 	}
-	return x.b.Engine().View([]string{key}, func(tx *engine.Tx) error {
+	return x.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(key, x.st.Form)
 		if err == nil {
 			read(set)
 		}
 		return err
-	})
+	}, key)
 }

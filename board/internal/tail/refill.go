@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"context"
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -11,9 +12,9 @@ const refillWidth = 32
 
 // refill moves the best members of the tail to the head, in one step, until the head has target members. It reports whether it has, or whether the
 // tail has none. It sees the members of some buckets, and takes one only if no bound of another bucket comes before it.
-func (s *steps) refill(target int) (done bool, err error) {
+func (s *steps) refill(ctx context.Context, target int) (done bool, err error) {
 	numbers := s.slot.Tail.Leading(refillWidth)
-	err = s.run(numbers, true, func(tx *engine.Tx) error {
+	err = s.run(ctx, numbers, true, func(tx *engine.Tx) error {
 		head, err := tx.IntSet(s.slot.Key, s.st.Form)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -39,7 +40,7 @@ func begin(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slo
 
 // run runs a step, which changes the head and these buckets. Errors: ErrAgain if the period accepts no results any more or the board has another
 // state, those of the engine.
-func (s *steps) run(numbers []uint32, head bool, fn func(tx *engine.Tx) error) error {
+func (s *steps) run(ctx context.Context, numbers []uint32, head bool, fn func(tx *engine.Tx) error) error {
 	keys := make([]string, 0, len(numbers)+1)
 	for _, number := range numbers {
 		keys = append(keys, s.t.BucketKey(s.slot.Name, number))
@@ -47,7 +48,7 @@ func (s *steps) run(numbers []uint32, head bool, fn func(tx *engine.Tx) error) e
 	if head {
 		keys = append(keys, s.slot.Key)
 	}
-	return s.b.Owner().UpdateLater(keys, func(tx *engine.Tx) error {
+	return s.b.Owner().UpdateLater(ctx, keys, func(tx *engine.Tx) error {
 		if err := s.b.CheckWritable(s.st); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func (x *capture) copy(ctx context.Context) (err error) {
 		return ctx.Err()
 	}
 	for range copyTries {
-		raised, err := x.settle()
+		raised, err := x.settle(ctx)
 		if err != nil {
 			return err
 		}
@@ -69,15 +69,15 @@ func (x *capture) copy(ctx context.Context) (err error) {
 		}
 	}
 	for due := true; due && err == nil; {
-		if _, err = x.settle(); err != nil {
+		if _, err = x.settle(ctx); err != nil {
 			return err
 		}
-		err = x.c.Engine.View(x.keys, func(tx *engine.Tx) (err error) {
+		err = x.c.Engine.View(ctx, func(tx *engine.Tx) (err error) {
 			if due = x.isDue(); !due {
 				err = x.copyLocked(tx)
 			}
 			return errors.Join(err, ctx.Err())
-		})
+		}, x.keys...)
 	}
 	return err
 }
@@ -109,10 +109,10 @@ func (x *capture) copyLocked(tx *engine.Tx) error {
 }
 
 // settle removes what is due from rolling windows, and returns raised.
-func (x *capture) settle() ([]uint64, error) {
+func (x *capture) settle(ctx context.Context) ([]uint64, error) {
 	for i := range x.p.inputs {
 		if in := &x.p.inputs[i]; rolling.IsRolling(in.t) {
-			if err := rolling.Settle(in.b, in.st, in.t); err != nil {
+			if err := rolling.Settle(ctx, in.b, in.st, in.t); err != nil {
 				return nil, err
 			}
 		}
@@ -168,7 +168,7 @@ func (x *capture) readClosed(ctx context.Context, in *input, yield func(in *inpu
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := x.c.Engine.View([]string{key}, func(tx *engine.Tx) error {
+			err := x.c.Engine.View(ctx, func(tx *engine.Tx) error {
 				set, err := tx.IntSet(key, in.st.Form)
 				if err != nil {
 					return err
@@ -179,7 +179,7 @@ func (x *capture) readClosed(ctx context.Context, in *input, yield func(in *inpu
 				}
 				n = set.Len()
 				return nil
-			})
+			}, key)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package unions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // Erase erases a member from all stored unions, and returns the names of those that had it; a dry run changes none. Unless before is zero, it leaves those alone that were
 // stored at that time or later. Each is one commit, which changes the set and the record.
 // O(stored unions), and each is read from the disk. Errors: engine.ErrInTx, ErrClosed, those of the engine.
-func Erase(c *catalog.Catalog, member string, before time.Time, dry bool) (names []string, err error) {
+func Erase(ctx context.Context, c *catalog.Catalog, member string, before time.Time, dry bool) (names []string, err error) {
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
@@ -24,13 +25,13 @@ func Erase(c *catalog.Catalog, member string, before time.Time, dry bool) (names
 		return nil, err
 	}
 	defer release()
-	all, err := stored(c)
+	all, err := stored(ctx, c)
 	for _, name := range all {
 		if err != nil {
 			break
 		}
 		var had bool
-		if had, err = erase(c, name, member, before, dry); had {
+		if had, err = erase(ctx, c, name, member, before, dry); had {
 			names = append(names, name)
 		}
 	}
@@ -38,8 +39,8 @@ func Erase(c *catalog.Catalog, member string, before time.Time, dry bool) (names
 }
 
 // stored returns the names of the stored unions, in order.
-func stored(c *catalog.Catalog) (names []string, err error) {
-	err = c.Engine.View(nil, func(tx *engine.Tx) error {
+func stored(ctx context.Context, c *catalog.Catalog) (names []string, err error) {
+	err = c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Union("")) {
 			if err != nil {
 				return err
@@ -52,13 +53,13 @@ func stored(c *catalog.Catalog) (names []string, err error) {
 }
 
 // erase erases a member from a stored union, and reports whether that had it. The caller holds the unions.
-func erase(c *catalog.Catalog, name, member string, before time.Time, dry bool) (had bool, err error) {
+func erase(ctx context.Context, c *catalog.Catalog, name, member string, before time.Time, dry bool) (had bool, err error) {
 	u, err := recordOf(c, name)
 	if err != nil || u == nil || !before.IsZero() && !u.StoredAt.Before(before) {
 		return false, err
 	}
 	key := boardkey.UnionSet(name, u.Version)
-	err = c.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+	err = c.Owner.Update(ctx, []string{key}, func(tx *engine.Tx) error {
 		set, err := tx.IntSet(key, state.FormOf(u.Rules))
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package unions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -52,7 +53,7 @@ type plan struct {
 
 // newPlan finds the rankings of a spec. Errors: ErrUnion; an *Error that wraps ErrNoBoard, ErrNoWindow, ErrNoPeriod, ErrPeriodName, an
 // *OutsideError, ErrColumns, ErrKind or ErrOverflow.
-func newPlan(c *catalog.Catalog, spec *board.UnionSpec) (*plan, error) {
+func newPlan(ctx context.Context, c *catalog.Catalog, spec *board.UnionSpec) (*plan, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func newPlan(c *catalog.Catalog, spec *board.UnionSpec) (*plan, error) {
 	counts := make([]int, len(spec.Sources))
 	for i := range spec.Sources {
 		s, before := &spec.Sources[i], len(p.inputs)
-		if err := p.addSource(c, s); err != nil {
+		if err := p.addSource(ctx, c, s); err != nil {
 			return nil, fault(spec, i, "", err)
 		}
 		if len(p.inputs) > board.MaxUnionPeriods {
@@ -74,7 +75,7 @@ func newPlan(c *catalog.Catalog, spec *board.UnionSpec) (*plan, error) {
 }
 
 // addSource adds the rankings of a source.
-func (p *plan) addSource(c *catalog.Catalog, s *board.UnionSource) error {
+func (p *plan) addSource(ctx context.Context, c *catalog.Catalog, s *board.UnionSource) error {
 	b, err := c.Lookup(s.Board)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func (p *plan) addSource(c *catalog.Catalog, s *board.UnionSource) error {
 	p.states = append(p.states, st)
 	if s.Baseline != "" {
 		in.keys, in.fixed = []string{st.BaselineKey(t.Window.Name, s.Baseline)}, true
-		return p.addExisting(in, "baseline "+s.Baseline)
+		return p.addExisting(ctx, in, "baseline "+s.Baseline)
 	}
 	periods, err := p.periods(t, s)
 	if err != nil {
@@ -110,7 +111,7 @@ func (p *plan) addSource(c *catalog.Catalog, s *board.UnionSource) error {
 		}
 		switch {
 		case s.Period != "":
-			return p.addExisting(in, "period "+s.Period)
+			return p.addExisting(ctx, in, "period "+s.Period)
 		case in.closed != nil || !in.fixed: // a closed period without a record has no members
 			p.inputs = append(p.inputs, in)
 		}
@@ -119,8 +120,8 @@ func (p *plan) addSource(c *catalog.Catalog, s *board.UnionSource) error {
 }
 
 // addExisting adds a ranking that must exist. Error: ErrNoPeriod.
-func (p *plan) addExisting(in input, what string) error {
-	n, err := in.b.Engine().Exists(in.keys...)
+func (p *plan) addExisting(ctx context.Context, in input, what string) error {
+	n, err := in.b.Engine().Exists(ctx, in.keys...)
 	if err == nil && n == 0 && !in.hasOtherSets() {
 		err = fmt.Errorf("%w: %s has no members, or is not kept any more", board.ErrNoPeriod, what)
 	}

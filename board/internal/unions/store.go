@@ -66,10 +66,10 @@ func store(ctx context.Context, c *catalog.Catalog, name string, u *state.Union,
 	seal, err := c.Owner.Seal(key)
 	if err == nil {
 		u.Members, u.Digest = seal.Members, seal.Digest
-		err = putRecord(c, name, u)
+		err = putRecord(ctx, c, name, u)
 	}
 	if err != nil {
-		abandon(c, name, key, u.Version)
+		abandon(context.WithoutCancel(ctx), c, name, key, u.Version)
 		return err
 	}
 	return c.Engine.Unload(key)
@@ -85,12 +85,12 @@ func nextVersion(c *catalog.Catalog) (int, error) {
 }
 
 // putRecord puts the record of a union, and deletes the set of the one before it.
-func putRecord(c *catalog.Catalog, name string, u *state.Union) error {
+func putRecord(ctx context.Context, c *catalog.Catalog, name string, u *state.Union) error {
 	text, err := u.Encode()
 	if err != nil {
 		return err
 	}
-	return replace(c, name, func(tx *engine.Tx) error {
+	return replace(ctx, c, name, func(tx *engine.Tx) error {
 		if err := tx.Put(boardkey.UnionVersion, strconv.AppendInt(nil, int64(u.Version)+1, 10)); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func putRecord(c *catalog.Catalog, name string, u *state.Union) error {
 }
 
 // replace runs change, which puts or deletes the record of a union, and deletes the set that the record named before, in one commit.
-func replace(c *catalog.Catalog, name string, change func(tx *engine.Tx) error) error {
+func replace(ctx context.Context, c *catalog.Catalog, name string, change func(tx *engine.Tx) error) error {
 	old, err := recordOf(c, name)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func replace(c *catalog.Catalog, name string, change func(tx *engine.Tx) error) 
 	if old != nil {
 		keys = append(keys, boardkey.UnionSet(name, old.Version))
 	}
-	return c.Owner.Update(keys, func(tx *engine.Tx) error {
+	return c.Owner.Update(ctx, keys, func(tx *engine.Tx) error {
 		for _, key := range keys {
 			if _, err := tx.Drop(key); err != nil {
 				return err
@@ -119,17 +119,17 @@ func replace(c *catalog.Catalog, name string, change func(tx *engine.Tx) error) 
 }
 
 // abandon deletes a set whose record was not put. After some errors the record may have been put all the same: see engine.ErrStalled.
-func abandon(c *catalog.Catalog, name, key string, version int) {
+func abandon(ctx context.Context, c *catalog.Catalog, name, key string, version int) {
 	if u, err := recordOf(c, name); err != nil || u != nil && u.Version == version {
 		return
 	}
-	if _, err := c.Owner.Delete(key); err != nil {
+	if _, err := c.Owner.Delete(ctx, key); err != nil {
 		c.Log.Error("board: the set of a union that was not stored is not deleted yet", "union", name, "err", err)
 	}
 }
 
 // Drop deletes a stored union: see Boards.DropUnion.
-func Drop(c *catalog.Catalog, name string) error {
+func Drop(ctx context.Context, c *catalog.Catalog, name string) error {
 	release, err := begin(c, name)
 	if err != nil {
 		return err
@@ -138,5 +138,5 @@ func Drop(c *catalog.Catalog, name string) error {
 	if u, err := recordOf(c, name); err != nil || u == nil {
 		return orNone(name, err)
 	}
-	return replace(c, name, func(tx *engine.Tx) error { return tx.Delete(boardkey.Union(name)) })
+	return replace(ctx, c, name, func(tx *engine.Tx) error { return tx.Delete(boardkey.Union(name)) })
 }

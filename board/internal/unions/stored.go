@@ -51,11 +51,11 @@ func Ranking(c *catalog.Catalog, name string) (board.Ranking, error) {
 }
 
 // List returns the stored unions in the order of their names: see Boards.StoredUnions.
-func List(c *catalog.Catalog) (list []board.StoredUnion, err error) {
+func List(ctx context.Context, c *catalog.Catalog) (list []board.StoredUnion, err error) {
 	if err := c.CheckOpen(); err != nil {
 		return nil, err
 	}
-	err = c.Engine.View(nil, func(tx *engine.Tx) error {
+	err = c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Union("")) {
 			if err != nil {
 				return err
@@ -85,8 +85,8 @@ type source struct {
 }
 
 // Open implements ranking.Source. Error: ErrNoUnion if the set has been deleted: it is whole or not there (U3).
-func (s *source) Open(o *ranking.Opened) error {
-	tx, err := s.c.Owner.BeginView(s.key, o.Brief)
+func (s *source) Open(ctx context.Context, o *ranking.Opened) error {
+	tx, err := s.c.Owner.BeginView(ctx, s.key, o.Brief)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func compute(ctx context.Context, c *catalog.Catalog, spec *board.UnionSpec) (p 
 		return nil, nil, err
 	}
 	for range tries {
-		if p, err = newPlan(c, spec); err != nil {
+		if p, err = newPlan(ctx, c, spec); err != nil {
 			return nil, nil, err
 		}
 		if set, err = p.compute(ctx, c); err != errs.ErrAgain {

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 
@@ -42,20 +43,25 @@ func (l *Table) mayWaitOn(goroutine int64) error {
 	return nil
 }
 
-// MayBegin is MayWait for a closure that is about to run in the calling goroutine. It stores the goroutine's number in c.
-func (l *Table) MayBegin(c *Closure) error {
+// MayBegin is MayWait for a closure that is about to run in the calling goroutine. It stores the goroutine's number in c. Errors: those of MayWait,
+// the cause of a context that has ended.
+func (l *Table) MayBegin(ctx context.Context, c *Closure) error {
 	c.Goroutine = goroutine.ID()
-	return l.mayWaitOn(c.Goroutine)
+	if err := l.mayWaitOn(c.Goroutine); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
-// LockSoon locks m for writing or for reading. If long waits are reported and m is not free, it returns false at once; the caller then
-// calls Wait.
-func (l *Table) LockSoon(m *rwlock.Mutex, write bool) bool {
+// LockSoon locks m for writing or for reading. If it is not free, and long waits are reported or ctx may end, it returns false at once; the caller
+// then calls Wait.
+func (l *Table) LockSoon(ctx context.Context, m *rwlock.Mutex, write bool) bool {
 	switch {
-	case l.Slow.Observed && write:
-		return m.TryLock()
-	case l.Slow.Observed:
-		return m.TryRLock()
+	case l.Slow.Observed || ctx.Done() != nil:
+		return l.TryLock(m, write)
 	case write:
 		m.Lock()
 	default:
@@ -79,18 +85,18 @@ func (l *Table) Lock(set *KeyLock, op, key string) { l.lockAnyKey(set, true, op,
 func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, op, key) }
 
 // LockGuestSoon is LockSoon for a guest: see rwlock.Mutex.RLockGuest.
-func (l *Table) LockGuestSoon(m *rwlock.Mutex) (ok, guest bool) {
-	if l.Slow.Observed {
+func (l *Table) LockGuestSoon(ctx context.Context, m *rwlock.Mutex) (ok, guest bool) {
+	if l.Slow.Observed || ctx.Done() != nil {
 		return m.TryRLockGuest()
 	}
-	return true, m.RLockGuest()
+	return m.RLockGuest(nil)
 }
 
 func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {
 	for {
 		m := set.Get()
-		if !l.LockSoon(&m.Mutex, write) {
-			l.Wait(&m.Mutex, write, &Wait{Op: op, Key: key})
+		if ctx := context.Background(); !l.LockSoon(ctx, &m.Mutex, write) {
+			_ = l.Wait(ctx, &m.Mutex, write, &Wait{Op: op, Key: key}) // ctx does not end
 		}
 		if set.Has(m) {
 			return

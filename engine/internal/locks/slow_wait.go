@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"context"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/observe"
@@ -15,19 +16,31 @@ import (
 // slowWaitPause is the longest time between two tries to report a call.
 const slowWaitPause = 10 * time.Second
 
-// Wait locks m, and reports the call that w describes if that takes long.
-func (l *Table) Wait(m *rwlock.Mutex, write bool, w *Wait) {
+// Wait locks m, and reports the call that w describes if that takes long. Error: the cause of ctx if that ends before; then m is not locked.
+func (l *Table) Wait(ctx context.Context, m *rwlock.Mutex, write bool, w *Wait) error {
 	w.l, w.lock = l, m
-	w.began, w.caller = w.l.Slow.Counters.Now(), goroutine.ID()
-	w.timer = time.AfterFunc(w.l.Slow.Limit, w.report)
-	switch {
-	case write:
-		w.lock.Lock()
-	case w.Guest:
-		w.Guest = w.lock.RLockGuest()
-	default:
-		w.lock.RLock()
+	if l.Slow.Observed {
+		w.began, w.caller = l.Slow.Counters.Now(), goroutine.ID()
+		w.timer = time.AfterFunc(l.Slow.Limit, w.report)
+		defer w.end()
 	}
+	locked := true
+	switch done := ctx.Done(); {
+	case write:
+		locked = m.LockUntil(done)
+	case w.Guest:
+		locked, w.Guest = m.RLockGuest(done)
+	default:
+		locked = m.RLockUntil(done)
+	}
+	if !locked {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// end ends the report of a call that waits no more.
+func (w *Wait) end() {
 	if w.timer.Stop() {
 		return
 	}

@@ -1,6 +1,7 @@
 package residency
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -126,7 +127,7 @@ func (m *Manager) reportSlow(s *keyspace.Set, z *zset.IntSet, took time.Duration
 // Reserve waits until there is room for those of a transaction's sets that are on the disk only, pins all of them, and returns the bytes that it
 // has reserved for each. LoadAll must follow, and then Unpin. writes says that the transaction may change sets. The caller holds no lock. Errors:
 // those of Room.Admit; then no set is pinned.
-func (m *Manager) Reserve(sets []*keyspace.Set, writes bool, p *Pass) ([]int64, error) {
+func (m *Manager) Reserve(ctx context.Context, sets []*keyspace.Set, writes bool, p *Pass) ([]int64, error) {
 	w := &waiter{wants: sets, needs: make([]int64, len(sets)), writes: writes}
 	if m.accounts.Limit == 0 {
 		pin(sets, 1)
@@ -135,7 +136,7 @@ func (m *Manager) Reserve(sets []*keyspace.Set, writes bool, p *Pass) ([]int64, 
 	for i, s := range sets {
 		w.needs[i] = m.needs(s)
 	}
-	if err := m.Room.reserve(w, p); err != nil {
+	if err := m.Room.reserve(ctx, w, p); err != nil {
 		return nil, err
 	}
 	m.EvictIfDue()

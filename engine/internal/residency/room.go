@@ -1,6 +1,7 @@
 package residency
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -143,8 +144,8 @@ func (r *Room) wake() {
 }
 
 // Admit waits while the sets take more than the limit, for a transaction that may change the sets of these keys. The caller holds no lock, and
-// calls Release when the transaction has ended. Errors: ErrMemoryLimit, ErrClosed.
-func (r *Room) Admit(keys []string, p *Pass) error {
+// calls Release when the transaction has ended. Errors: ErrMemoryLimit, ErrClosed, the cause of ctx.
+func (r *Room) Admit(ctx context.Context, keys []string, p *Pass) error {
 	if a := r.accounts; a.Limit == 0 || a.Used.Load() <= a.Limit {
 		return nil
 	}
@@ -154,7 +155,7 @@ func (r *Room) Admit(keys []string, p *Pass) error {
 			w.wants = append(w.wants, s)
 		}
 	}
-	return r.wait(w, p)
+	return r.wait(ctx, w, p)
 }
 
 // Release gives a Pass back.
@@ -171,7 +172,7 @@ func (r *Room) Release(p *Pass) {
 
 // reserve waits until so many bytes for each of the sets fit, adds them to Accounts.Used until Accounts.Loaded, and pins all sets. It sets the
 // bytes of sets that others load to 0. The caller holds no lock. Errors: those of Admit.
-func (r *Room) reserve(w *waiter, p *Pass) error {
+func (r *Room) reserve(ctx context.Context, w *waiter, p *Pass) error {
 	if p.above && p.loads {
 		r.accounts.Used.Add(w.need())
 		pin(w.wants, 1)
@@ -179,7 +180,7 @@ func (r *Room) reserve(w *waiter, p *Pass) error {
 	}
 	if !r.tryReserve(w) {
 		r.Release(p) // what it does not use may leave first
-		if err := r.wait(w, p); err != nil {
+		if err := r.wait(ctx, w, p); err != nil {
 			return err
 		}
 	}
@@ -214,7 +215,7 @@ func (r *Room) take(w *waiter) {
 }
 
 // wait waits until w has room, and passes on the Pass that it may get.
-func (r *Room) wait(w *waiter, p *Pass) (err error) {
+func (r *Room) wait(ctx context.Context, w *waiter, p *Pass) (err error) {
 	w.granted = make(chan struct{})
 	r.Waits.Add(1)
 	r.mu.Lock()
@@ -230,6 +231,8 @@ func (r *Room) wait(w *waiter, p *Pass) (err error) {
 		return nil
 	case <-r.stop:
 		err = locks.ErrClosed
+	case <-ctx.Done():
+		err = context.Cause(ctx)
 	case <-timeout.C:
 		err = fmt.Errorf("%w: sets take %d bytes, the limit is %d, and no set could leave in %v", ErrMemoryLimit, r.accounts.Used.Load(), r.accounts.Limit, r.timeout)
 	}

@@ -211,7 +211,7 @@ func (c *capture) pause(ctx context.Context) error {
 // finish locks all sets. It voids copies of sets that have been replaced. It reads what is left if that is at most one page of work, or if
 // last is true; then the capture is done.
 func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
-	err = c.o.m.View(0, c.keys, func(tx *txn.Tx) error {
+	err = c.o.m.View(ctx, 0, c.keys, func(tx *txn.Tx) error {
 		for i, s := range txn.LockedBy(tx) {
 			if x := c.copies[i]; x != nil && !(x.of(s.S) && s.S.Exists) {
 				c.void, c.copies[i] = append(c.void, x), nil

@@ -172,7 +172,7 @@ func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet
 		return nil, nil, err
 	}
 	lead, done := -1, false
-	err = o.m.View(0, op.keys, func(tx *txn.Tx) error {
+	err = o.m.View(ctx, 0, op.keys, func(tx *txn.Tx) error {
 		in, err := Inputs(tx, op.keys)
 		if err != nil {
 			return err

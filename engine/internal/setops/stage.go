@@ -37,7 +37,7 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 		}
 		put = func(h *txn.Handle) { h.Adopt(staged) }
 	}
-	return o.m.Update(txn.KeepCold, []string{key}, func(tx *txn.Tx) error {
+	return o.m.Update(ctx, txn.KeepCold, []string{key}, func(tx *txn.Tx) error {
 		s, now := txn.LockedBy(tx)[0], Instant{}
 		if s.S.Exists {
 			now = Instant{s.S, s.S.Version, s.S.Expires()}
@@ -88,7 +88,7 @@ func (o *Operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
 		if err := o.appendStaged(s, &b); err != nil {
 			return err
 		}
-		if err := bulk.Wait(s.Changed, size); err != nil {
+		if err := bulk.Wait(ctx, s.Changed, size); err != nil {
 			return err
 		}
 		o.m.Checkpoints.SnapshotIfDue()

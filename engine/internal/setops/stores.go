@@ -37,7 +37,7 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		n, err := o.operateIn(dst, op, attempt == StoreAttempts)
+		n, err := o.operateIn(ctx, dst, op, attempt == StoreAttempts)
 		if !errors.Is(err, errBig) {
 			return n, err
 		}
@@ -62,8 +62,8 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 
 // operateIn does a set operation and stores its result in one transaction. It returns errBig if that is more than a page of work, unless
 // force is true.
-func (o *Operations) operateIn(dst string, op *operation, force bool) (n int, err error) {
-	err = o.m.Update(0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
+func (o *Operations) operateIn(ctx context.Context, dst string, op *operation, force bool) (n int, err error) {
+	err = o.m.Update(ctx, 0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
 		in, err := Inputs(tx, op.keys)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,15 +26,14 @@ var (
 const mostBlind = 128
 
 // UpdateBlind is UpdateOwning of the keys and of those in blind, whose sets fn changes by BlindRemove and BlindPut only. A key in both is read.
-func (m *Manager) UpdateBlind(keys, blind []string, fn func(*Tx) error) error {
-	tx := txs.Get().(*Tx)
-	tx.m, tx.write, tx.owner = m, true, true
+func (m *Manager) UpdateBlind(ctx context.Context, keys, blind []string, fn func(*Tx) error) error {
+	tx := m.owning(ctx)
 	keys, blind = InOrder(keys), InOrder(blind)
 	tx.blind = slices.DeleteFunc(slices.Clone(blind), func(key string) bool {
 		_, read := slices.BinarySearch(keys, key)
 		return read
 	})
-	_, err := m.UpdateAnd(tx, slices.Concat(keys, tx.blind), fn, m.Acknowledge)
+	_, err := m.UpdateAnd(tx, slices.Concat(keys, tx.blind), fn, m.durable)
 	tx.reuse()
 	return err
 }

@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -49,7 +50,7 @@ func (m *Manager) collectExpired() {
 // Collect drops the set of a key if it has expired: Run replaces it by an empty one. If the set does not expire any more, or does not
 // exist, Collect removes the key from the index of expiries.
 func (m *Manager) Collect(key string) (dropped bool, err error) {
-	tx := m.NewTx(Write | KeepCold)
+	tx := m.NewTx(context.Background(), Write|KeepCold)
 	_, err = m.Run(tx, []string{key}, func(tx *Tx) error {
 		s := tx.sets[0].own.S
 		if s.Expires() == 0 || !s.Exists {

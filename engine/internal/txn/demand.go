@@ -177,8 +177,8 @@ func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error
 			}
 			keys = append(keys, more...)
 		}
-		tx = &Tx{m: tx.m, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: true, began: tx.began, closure: locks.Closure{Goroutine: tx.closure.Goroutine}}
-		if err := tx.m.Locks.MayWait(); err != nil { // the engine may be closed by now
+		tx = &Tx{m: tx.m, ctx: tx.ctx, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: true, began: tx.began}
+		if err := tx.m.Locks.MayBegin(tx.ctx, &tx.closure); err != nil { // the engine may be closed by now
 			return err
 		}
 	}

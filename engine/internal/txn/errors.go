@@ -19,4 +19,5 @@ var (
 	ErrConflict    = errors.New("engine: conflict")
 	ErrTxDone      = errors.New("engine: transaction is over")
 	ErrRestart     = errors.New("engine: the transaction restarts")
+	ErrUndecided   = errors.New("engine: the transaction has happened, and is not known to be durable")
 )

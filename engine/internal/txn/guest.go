@@ -109,13 +109,16 @@ func (tx *Tx) viewOf(s *keyspace.Set) *zset.IntView {
 	return s.Entries.View()
 }
 
-// lockGuest locks a set for a brief View.
-func (tx *Tx) lockGuest(l *locks.Lock, keys []string) {
-	ok, guest := tx.m.Locks.LockGuestSoon(&l.Mutex)
+// lockGuest locks a set for a brief View. Error: the cause of a context that has ended.
+func (tx *Tx) lockGuest(l *locks.Lock, keys []string) error {
+	ok, guest := tx.m.Locks.LockGuestSoon(tx.ctx, &l.Mutex)
 	if !ok {
 		w := &locks.Wait{Op: tx.op(), Key: keys[0], Keys: keys, Has: handles(nil).find, Guest: true}
-		tx.m.Locks.Wait(&l.Mutex, false, w)
+		if err := tx.m.Locks.Wait(tx.ctx, &l.Mutex, false, w); err != nil {
+			return err
+		}
 		guest = w.Guest
 	}
 	tx.guest = guest
+	return nil
 }

@@ -1,15 +1,19 @@
 package txn
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// UpdateAnd runs an Update, and then calls then with the commit's number. It counts the call, with the time that then takes.
+// UpdateAnd runs an Update, and then calls then with the commit's number. It counts the call, with the time that then takes. Errors: the cause of
+// the transaction's context if that ends before the closure has all its locks, those of fn, of commits and of then.
 func (m *Manager) UpdateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(seq uint64) error) (seq uint64, err error) {
-	if err := tx.m.Locks.MayBegin(&tx.closure); err != nil {
+	if err := tx.m.Locks.MayBegin(tx.ctx, &tx.closure); err != nil {
 		return 0, err
 	}
 	tx.began = m.Counters.Now()
@@ -22,16 +26,23 @@ func (m *Manager) UpdateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func
 	return seq, err
 }
 
-// Acknowledge waits for a commit to be durable.
-func (m *Manager) Acknowledge(seq uint64) error {
+// Acknowledge waits for a commit to be durable. Errors: those of persist.Store.Wait; ErrUndecided, with the cause of ctx, if that ends before.
+func (m *Manager) Acknowledge(ctx context.Context, seq uint64) error {
 	if seq == 0 || m.Store == nil {
 		return nil
 	}
-	if err := m.Store.Wait(seq); err != nil {
+	err := m.Store.Wait(ctx, seq)
+	if err != nil && ctx.Err() != nil && err == context.Cause(ctx) {
+		return errors.Join(m.Passed(seq), fmt.Errorf("%w: %w", ErrUndecided, err))
+	}
+	if err != nil {
 		return locks.ClosedError(err)
 	}
 	return m.Passed(seq)
 }
+
+// durable is Acknowledge that waits whatever the context of the caller says.
+func (m *Manager) durable(seq uint64) error { return m.Acknowledge(context.Background(), seq) }
 
 // Passed starts what is due in the background after a commit.
 func (m *Manager) Passed(seq uint64) error {
@@ -44,7 +55,7 @@ func (m *Manager) Passed(seq uint64) error {
 
 // LockOne runs fn with one key locked for writing. fn must not change the set.
 func (m *Manager) LockOne(key string, fn func(*Handle) error) error {
-	tx := m.NewTx(Write)
+	tx := m.NewTx(context.Background(), Write)
 	if err := tx.begin([]string{key}); err != nil {
 		return err
 	}
@@ -58,7 +69,7 @@ func (m *Manager) Inside(fn func()) {
 		fn()
 		return
 	}
-	tx := m.NewTx(0)
+	tx := m.NewTx(context.Background(), 0)
 	m.Locks.Running.Enter(&tx.closure, (*held)(tx))
 	defer m.Locks.Running.Leave(&tx.closure)
 	fn()
@@ -78,15 +89,15 @@ func (m *Manager) AsOwner(tx *Tx, fn func()) bool {
 }
 
 // Update is Engine.Update.
-func (m *Manager) Update(how Mode, keys []string, fn func(*Tx) error) error {
-	_, err := m.UpdateAnd(m.NewTx(how|Write), keys, fn, m.Acknowledge)
+func (m *Manager) Update(ctx context.Context, how Mode, keys []string, fn func(*Tx) error) error {
+	_, err := m.UpdateAnd(m.NewTx(ctx, how|Write), keys, fn, func(seq uint64) error { return m.Acknowledge(ctx, seq) })
 	return err
 }
 
 // View is Engine.View.
-func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
-	tx := m.NewTx(how)
-	if err := tx.m.Locks.MayBegin(&tx.closure); err != nil {
+func (m *Manager) View(ctx context.Context, how Mode, keys []string, fn func(*Tx) error) error {
+	tx := m.NewTx(ctx, how)
+	if err := tx.m.Locks.MayBegin(ctx, &tx.closure); err != nil {
 		return err
 	}
 	if !observe.Sampled() {
@@ -108,19 +119,25 @@ func (tx *Tx) timed(keys []string, err error) {
 // txs reuses the memory of transactions whose closures are those of packages of ours, which keep nothing of them.
 var txs = sync.Pool{New: func() any { return new(Tx) }}
 
-// UpdateOwning is Update with the right to change reserved keys. fn must not keep the Tx.
-func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
-	tx := txs.Get().(*Tx)
-	tx.m, tx.write, tx.owner = m, true, true
-	_, err := m.UpdateAnd(tx, keys, fn, m.Acknowledge)
+// UpdateOwning is Update with the right to change reserved keys. It waits for the disk even if ctx ends meanwhile: the caller goes by its result. fn
+// must not keep the Tx.
+func (m *Manager) UpdateOwning(ctx context.Context, keys []string, fn func(*Tx) error) error {
+	tx := m.owning(ctx)
+	_, err := m.UpdateAnd(tx, keys, fn, m.durable)
 	tx.reuse()
 	return err
 }
 
-// UpdateOwningLater is UpdateOwning without the wait for the disk: see Engine.UpdateLater.
-func (m *Manager) UpdateOwningLater(keys []string, fn func(*Tx) error) error {
+// owning returns a transaction that is about to begin, with the right to change reserved keys, and whose memory is used again.
+func (m *Manager) owning(ctx context.Context) *Tx {
 	tx := txs.Get().(*Tx)
-	tx.m, tx.write, tx.owner = m, true, true
+	tx.m, tx.ctx, tx.write, tx.owner = m, ctx, true, true
+	return tx
+}
+
+// UpdateOwningLater is UpdateOwning without the wait for the disk: see Engine.UpdateLater.
+func (m *Manager) UpdateOwningLater(ctx context.Context, keys []string, fn func(*Tx) error) error {
+	tx := m.owning(ctx)
 	_, err := m.UpdateAnd(tx, keys, fn, m.Passed)
 	tx.reuse()
 	return err
@@ -129,20 +146,20 @@ func (m *Manager) UpdateOwningLater(keys []string, fn func(*Tx) error) error {
 // BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller
 // is done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many members lets
 // it in before it ends.
-func (m *Manager) BeginView(key string, brief bool) (*Tx, error) {
+func (m *Manager) BeginView(ctx context.Context, key string, brief bool) (*Tx, error) {
 	tx := txs.Get().(*Tx)
 	tx.one.keys[0], tx.brief = key, brief
-	return m.beginView(tx, tx.one.keys[:])
+	return m.beginView(ctx, tx, tx.one.keys[:])
 }
 
 // BeginViews is BeginView of several keys, which are in order and stay as they are until EndView.
-func (m *Manager) BeginViews(keys []string) (*Tx, error) {
-	return m.beginView(txs.Get().(*Tx), keys)
+func (m *Manager) BeginViews(ctx context.Context, keys []string) (*Tx, error) {
+	return m.beginView(ctx, txs.Get().(*Tx), keys)
 }
 
-func (m *Manager) beginView(tx *Tx, keys []string) (*Tx, error) {
-	tx.m, tx.viewed = m, keys
-	err := m.Locks.MayBegin(&tx.closure)
+func (m *Manager) beginView(ctx context.Context, tx *Tx, keys []string) (*Tx, error) {
+	tx.m, tx.ctx, tx.viewed = m, ctx, keys
+	err := m.Locks.MayBegin(ctx, &tx.closure)
 	if err == nil {
 		if observe.Sampled() {
 			tx.began = m.Counters.Now()

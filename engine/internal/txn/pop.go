@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
@@ -9,7 +10,7 @@ import (
 
 // PopOrEnter pops from the first set that has members. If none has, the waiter enters the queues of its keys, and a.Key is empty.
 func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
-	a.Seq, err = m.Run(m.NewTx(Write), w.Keys, func(tx *Tx) error {
+	a.Seq, err = m.Run(m.NewTx(context.Background(), Write), w.Keys, func(tx *Tx) error {
 		for _, key := range w.Keys {
 			s, err := tx.Set(key)
 			if err != nil {

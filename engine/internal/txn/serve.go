@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -46,7 +47,7 @@ func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 			continue
 		}
 		s := tx.sets[i]
-		own := tx.m.NewTx(Write)
+		own := tx.m.NewTx(context.Background(), Write)
 		own.now = tx.now
 		own.next = math.MaxInt64 // lets no guests in: tx has the locks, and its own before-images
 		own.makeHandles(1)

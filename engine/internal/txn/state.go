@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -55,10 +56,11 @@ const (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	m        *Manager
-	sets     []*Handle   // in order of keys, locked
-	adopted  *locks.Lock // the lock of the staged set that the transaction has adopted; nil: none
-	made     []*pending  // sets that the transaction has made in the place of others, locked too
-	now      time.Time   // zero until the transaction asks for it
+	ctx      context.Context // ends the waits for locks, and for room
+	sets     []*Handle       // in order of keys, locked
+	adopted  *locks.Lock     // the lock of the staged set that the transaction has adopted; nil: none
+	made     []*pending      // sets that the transaction has made in the place of others, locked too
+	now      time.Time       // zero until the transaction asks for it
 	write    bool
 	asIs     bool // KeepCold
 	done     bool
@@ -183,6 +185,9 @@ func NoteEnd(tx *Tx, e Ender) {
 	tx.enders = append(tx.enders, e)
 }
 
+// Context returns the context of the call that runs the transaction.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
 // ended tells the enders.
 func (tx *Tx) ended(committed bool) {
 	for _, e := range tx.enders {
@@ -191,6 +196,6 @@ func (tx *Tx) ended(committed bool) {
 }
 
 // NewTx returns a transaction that is about to begin.
-func (m *Manager) NewTx(how Mode) *Tx {
-	return &Tx{m: m, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0, onDemand: how&Demand != 0}
+func (m *Manager) NewTx(ctx context.Context, how Mode) *Tx {
+	return &Tx{m: m, ctx: ctx, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0, onDemand: how&Demand != 0}
 }

@@ -80,7 +80,7 @@ func InOrder(keys []string) []string {
 }
 
 // begin locks the sets of a transaction and makes sure that all are in memory, except those for blind writes. An Update first waits while the sets in memory take more than the
-// limit. begin loads sets while nothing is locked. All sets are pinned from when there is room to load them until they are locked. They are not
+// limit. Until all is locked, the end of the transaction's context ends the wait. begin loads sets while nothing is locked. All sets are pinned from when there is room to load them until they are locked. They are not
 // pinned while it waits for room: if those that wait pinned sets, no set might be left that can make room.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
@@ -88,21 +88,25 @@ func (tx *Tx) begin(keys []string) error {
 		return err
 	}
 	if tx.write && !tx.asIs {
-		if err := tx.m.Residency.Room.Admit(keys, &tx.pass); err != nil {
+		if err := tx.m.Residency.Room.Admit(tx.ctx, keys, &tx.pass); err != nil {
 			return err
 		}
 	}
 	var pinned []*keyspace.Set
 	for {
-		cold := tx.lock(keys)
+		cold, err := tx.lock(keys)
 		tx.m.Residency.Unpin(pinned)
+		if err != nil {
+			tx.m.Residency.Room.Release(&tx.pass)
+			return err
+		}
 		if !cold {
 			return tx.lookUp()
 		}
 		wants := tx.wants()
 		tx.unlock()
 		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
-		reserved, err := tx.m.Residency.Reserve(wants, tx.write, &tx.pass)
+		reserved, err := tx.m.Residency.Reserve(tx.ctx, wants, tx.write, &tx.pass)
 		if pinned = nil; err == nil {
 			pinned = wants
 			err = tx.m.Residency.LoadAll(wants, reserved)
@@ -127,21 +131,23 @@ func (tx *Tx) wants() (sets []*keyspace.Set) {
 
 // lock locks the sets of the keys, creates missing ones, and reports whether one must be loaded. A View locks sets that do not exist
 // too: if one appeared while the View locks the others, it would see half of the commit that made it. An expired set counts as
-// missing: an Update replaces it.
-func (tx *Tx) lock(keys []string) (cold bool) {
-	tx.lockOnly(keys)
+// missing: an Update replaces it. After an error nothing is locked.
+func (tx *Tx) lock(keys []string) (cold bool, err error) {
+	if err := tx.lockOnly(keys); err != nil {
+		return false, err
+	}
 	for _, x := range tx.sets {
 		cold = tx.look(x) || cold
 	}
 	if cold || !tx.write {
-		return cold
+		return cold, nil
 	}
 	for _, x := range tx.sets {
 		if tx.expired(x.S) {
 			x.replace(facts.Layout{})
 		}
 	}
-	return false
+	return false, nil
 }
 
 // look shows a View the set that it has locked, and reports whether a set that the transaction needs in memory is on the disk only.
@@ -163,34 +169,56 @@ func (tx *Tx) look(x *Handle) (cold bool) {
 	return false
 }
 
-// lockOnly locks the sets of the keys, and creates missing ones.
-func (tx *Tx) lockOnly(keys []string) {
+// lockOnly locks the sets of the keys, and creates missing ones. After an error nothing is locked.
+func (tx *Tx) lockOnly(keys []string) error {
 	tx.makeHandles(len(keys))
 	for i, key := range keys {
-		s, l := tx.lockKey(keys, i)
+		s, l, err := tx.lockKey(keys, i)
+		if err != nil {
+			tx.sets = tx.sets[:i]
+			tx.unlock()
+			tx.sets = nil
+			return err
+		}
 		h := tx.sets[i]
 		h.init(tx, key, s, l)
 		if !tx.asIs && !h.named {
 			tx.m.Keys.Accounts.Touch(s)
 		}
 	}
+	return nil
 }
 
-// lockKey locks one of the keys, when those before it are locked, and returns its set and the lock.
-func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *locks.Lock) {
+// lockKey locks one of the keys, when those before it are locked, and returns its set and the lock. Error: the cause of a context that has ended.
+func (tx *Tx) lockKey(keys []string, i int) (s *keyspace.Set, l *locks.Lock, err error) {
 	key := keys[i]
 	for {
-		s, l := tx.m.Keys.Obtain(key)
+		s, l = tx.m.Keys.Obtain(key)
 		if tx.brief {
-			tx.lockGuest(l, keys)
-		} else if !tx.m.Locks.LockSoon(&l.Mutex, tx.write) {
-			tx.m.Locks.Wait(&l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
+			err = tx.lockGuest(l, keys)
+		} else if !tx.m.Locks.LockSoon(tx.ctx, &l.Mutex, tx.write) {
+			err = tx.m.Locks.Wait(tx.ctx, &l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
+		}
+		if err != nil {
+			tx.forgo(s)
+			return nil, nil, err
 		}
 		if s.Mu.Has(l) && s.Is(key) {
-			return s, l
+			return s, l, nil
 		}
 		tx.giveBack(l)
 	}
+}
+
+// forgo removes a set that does not exist, for a caller that has waited for its lock in vain. Whoever has the lock does so else.
+func (tx *Tx) forgo(s *keyspace.Set) {
+	if !s.Mu.TryLock() {
+		return
+	}
+	if !s.Exists && !s.Gone {
+		tx.m.Keys.Remove(s)
+	}
+	s.Mu.Unlock()
 }
 
 // end ends the transaction.
@@ -265,8 +293,11 @@ func (tx *Tx) holdPrivate() error {
 	if tx.holds.Load() {
 		return nil
 	}
-	if m := &tx.m.Private.Mu; !tx.m.Locks.LockSoon(m, tx.write) {
-		tx.m.Locks.Wait(m, tx.write, &locks.Wait{Op: tx.op(), Private: true, Keys: handles(tx.sets).keys(), Own: (*held)(tx)})
+	if m := &tx.m.Private.Mu; !tx.m.Locks.LockSoon(tx.ctx, m, tx.write) {
+		w := &locks.Wait{Op: tx.op(), Private: true, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
+		if err := tx.m.Locks.Wait(tx.ctx, m, tx.write, w); err != nil {
+			return err
+		}
 	}
 	tx.holds.Store(true)
 	return nil

@@ -22,7 +22,7 @@ func claim(st State, op script.Op) string {
 	if err != nil {
 		return boardReply("", err)
 	}
-	a, err := b.Claim(op.Member, id)
+	a, err := b.Claim(context.Background(), op.Member, id)
 	if err != nil {
 		return boardReply("", err)
 	}
@@ -42,9 +42,9 @@ func awardsByHand(b Leaderboard, op script.Op) string {
 	switch {
 	case err != nil:
 	case op.Kind == "withhold":
-		err = b.Withhold(id, fmt.Sprintf("doubts about %q", op.Member))
+		err = b.Withhold(context.Background(), id, fmt.Sprintf("doubts about %q", op.Member))
 	default:
-		err = b.Release(id)
+		err = b.Release(context.Background(), id)
 	}
 	return boardReply("", err)
 }
@@ -72,12 +72,12 @@ func resettle(b Leaderboard, op script.Op) string {
 // settles has the methods that find a settlement.
 type settles interface {
 	Spec() board.Spec
-	Settlements(window string) ([]board.Settlement, error)
+	Settlements(ctx context.Context, window string) ([]board.Settlement, error)
 }
 
 // settled returns the n-th settlement of the board's first window from the newest, round and round. Error: ErrAward if there is none.
 func settled(b settles, n int) (board.Settlement, error) {
-	list, err := b.Settlements(b.Spec().Windows[0].Name)
+	list, err := b.Settlements(context.Background(), b.Spec().Windows[0].Name)
 	switch {
 	case err != nil:
 		return board.Settlement{}, err
@@ -122,14 +122,14 @@ func tierNames(tiers []board.Tier) (text string) {
 
 // dumpAwards writes the awards of the settled periods of a window.
 func dumpAwards(text *strings.Builder, b Leaderboard, w board.Window) error {
-	list, err := b.Settlements(w.Name)
+	list, err := b.Settlements(context.Background(), w.Name)
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
 		fmt.Fprintf(text, " awards of %s settled=%v revision=%d awards=%d waiting=%d without=%q %s:", s.Period, s.Settled, s.Revision, s.Awards, s.Waiting, s.Without, s.Reason)
 		var unranked []string // of these some may have the place that others have by now
-		for a, err := range b.Awards(w.Name, s.Period) {
+		for a, err := range b.Awards(context.Background(), w.Name, s.Period) {
 			switch {
 			case err != nil:
 				return err

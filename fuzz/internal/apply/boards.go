@@ -15,17 +15,18 @@ import (
 
 // BoardOp runs an operation of a board and returns its reply.
 func BoardOp(bs Boards, op script.Op) string {
+	ctx := context.Background()
 	switch op.Kind {
 	case "migrate":
 		return boardReply("", bs.MigrateTo(boardspecs.Of(op.Key, op.Lo)))
 	case "dropboard":
 		return boardReply("", bs.Redefine(op.Key))
 	case "unite":
-		return boardReply("", bs.StoreUnion(context.Background(), op.Key, unionSpec(op)))
+		return boardReply("", bs.StoreUnion(ctx, op.Key, unionSpec(op)))
 	case "united":
-		return ranking(bs.Union(context.Background(), unionSpec(op)))
+		return ranking(bs.Union(ctx, unionSpec(op)))
 	case "stored":
-		return ranking(bs.StoredUnion(op.Key))
+		return ranking(bs.StoredUnion(ctx, op.Key))
 	}
 	b, err := bs.Named(op.Key)
 	if err != nil {
@@ -35,7 +36,7 @@ func BoardOp(bs Boards, op script.Op) string {
 		return reply
 	}
 	if op.Kind == "board" {
-		stored := ranking(bs.StoredUnion(op.Key))
+		stored := ranking(bs.StoredUnion(ctx, op.Key))
 		return readBoard(b, op, bs.Now()) + " union " + stored
 	}
 	return readBoard(b, op, bs.Now())
@@ -52,9 +53,10 @@ func unionSpec(op script.Op) board.UnionSpec {
 
 // changeBoard runs an operation that changes a board. It returns false for any other operation.
 func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok bool) {
+	ctx := context.Background()
 	switch op.Kind {
 	case "submit":
-		c, err := b.Submit(Submission(op, now))
+		c, err := b.Submit(ctx, Submission(op, now))
 		if err != nil {
 			return boardReply("", refused(b, op.Member, err)), true
 		}
@@ -66,7 +68,7 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 	case "revert":
 		return revert(b, op, now), true
 	case "remove":
-		removed, err := b.Remove(op.Member)
+		removed, err := b.Remove(ctx, op.Member)
 		var text strings.Builder
 		for _, r := range removed {
 			if fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row)); r.Hidden {
@@ -75,30 +77,30 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		}
 		return boardReply(text.String(), err), true
 	case "setmeta":
-		return boardReply("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+		return boardReply("", b.SetMeta(ctx, op.Low, op.Member, []byte(op.High))), true
 	case "settier":
-		entry, err := b.SetTier(op.Member, op.High, action(op))
+		entry, err := b.SetTier(ctx, op.Member, op.High, action(op))
 		return boardReply(fmt.Sprintf("entry %d", entry), err), true
 	case "withhold", "release", "resettle":
 		return awardsByHand(b, op), true
 	case "close":
-		info, err := b.CloseNow(op.Low)
+		info, err := b.CloseNow(ctx, op.Low)
 		return boardReply(infoText(info), err), true
 	case "baseline":
-		return boardReply("", b.SaveBaseline(context.Background(), op.Low, op.High)), true
+		return boardReply("", b.SaveBaseline(ctx, op.Low, op.High)), true
 	case "unbase":
-		return boardReply("", b.DropBaseline(op.Low, op.High)), true
+		return boardReply("", b.DropBaseline(ctx, op.Low, op.High)), true
 	}
 	return "", false
 }
 
 // standing returns the row that a member of a submission has afterwards in the live ranking of one window.
 func standing(b Leaderboard, op script.Op) string {
-	r, err := b.Live(WindowAfter(b, op))
+	r, err := b.Live(context.Background(), WindowAfter(b, op))
 	if err != nil {
 		return boardReply("", err)
 	}
-	row, ok, err := r.Rank(op.Member)
+	row, ok, err := r.Rank(context.Background(), op.Member)
 	if err != nil || !ok {
 		return boardReply("not ranked", err)
 	}
@@ -145,7 +147,7 @@ func batch(b Leaderboard, op script.Op, now time.Time) string {
 	for i := max(op.Lo, 0); i < min(op.Hi, len(script.Players)); i++ {
 		subs = append(subs, board.Submission{Member: script.Players[i], Score: boardScoreOf(op.High), At: now})
 	}
-	changes, err := b.SubmitAll(subs)
+	changes, err := b.SubmitAll(context.Background(), subs)
 	if batch := new(board.BatchError); errors.As(err, &batch) {
 		batch.Err = refused(b, subs[batch.Index].Member, batch.Err)
 	}
@@ -158,6 +160,7 @@ func batch(b Leaderboard, op script.Op, now time.Time) string {
 
 // readBoard runs an operation that reads a board.
 func readBoard(b Leaderboard, op script.Op, now time.Time) string {
+	ctx := context.Background()
 	switch op.Kind {
 	case "member":
 		return history(b, op.Member)
@@ -168,17 +171,17 @@ func readBoard(b Leaderboard, op script.Op, now time.Time) string {
 	case "board":
 		return dumpBoard(b, now)
 	case "ended":
-		return ranking(b.LastClosed(op.Low))
+		return ranking(b.LastClosed(ctx, op.Low))
 	case "base":
-		return ranking(b.Baseline(op.Low, op.High))
+		return ranking(b.Baseline(ctx, op.Low, op.High))
 	case "period":
-		all, err := b.Periods(op.Low)
+		all, err := b.Periods(ctx, op.Low)
 		if len(all) > 0 {
-			return ranking(b.Period(op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
+			return ranking(b.Period(ctx, op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
 		}
 		return boardReply("none", err)
 	}
-	r, err := b.Live(op.Low)
+	r, err := b.Live(ctx, op.Low)
 	if err != nil {
 		return boardReply("", err)
 	}
@@ -192,10 +195,10 @@ var modes = []board.Mode{board.Ordinal, board.Competition, board.Modified, board
 func readRanking(b Leaderboard, r board.Ranking, op script.Op) string {
 	switch op.Kind {
 	case "places":
-		rows, err := r.Places(op.Lo, op.Hi)
+		rows, err := r.Places(context.Background(), op.Lo, op.Hi)
 		return boardReply(rowsText(rows), err)
 	case "around":
-		rows, _, err := r.Around(op.Member, op.Lo)
+		rows, _, err := r.Around(context.Background(), op.Member, op.Lo)
 		return boardReply(rowsText(rows), err)
 	case "pages":
 		return pages(r, max(op.Lo, 1))
@@ -209,7 +212,7 @@ func readRanking(b Leaderboard, r board.Ranking, op script.Op) string {
 func pages(r board.Ranking, size int) string {
 	var text strings.Builder
 	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {
-		rows, next, err := r.Page(at, size)
+		rows, next, err := r.Page(context.Background(), at, size)
 		if err != nil {
 			return boardReply(text.String(), err)
 		}
@@ -221,12 +224,12 @@ func pages(r board.Ranking, size int) string {
 
 // betweenText returns the reply to the operation between.
 func betweenText(r board.Ranking, best, worst board.Score) string {
-	rows, err := r.Between(&best, &worst, 0, -1)
+	rows, err := r.Between(context.Background(), &best, &worst, 0, -1)
 	text := rowsText(rows)
 	for _, mode := range modes {
 		if err == nil {
 			var rank int
-			rank, err = r.By(mode).RankOf(best)
+			rank, err = r.By(mode).RankOf(context.Background(), best)
 			text += fmt.Sprintf(" %d", rank)
 		}
 	}
@@ -235,9 +238,10 @@ func betweenText(r board.Ranking, best, worst board.Score) string {
 
 // place returns the reply to the operation place.
 func place(b Leaderboard, r board.Ranking, op script.Op) string {
+	ctx := context.Background()
 	var text strings.Builder
 	for _, mode := range modes {
-		row, ok, err := r.By(mode).Rank(op.Member)
+		row, ok, err := r.By(mode).Rank(ctx, op.Member)
 		if err != nil || !ok {
 			return boardReply("not ranked", err)
 		}
@@ -246,18 +250,18 @@ func place(b Leaderboard, r board.Ranking, op script.Op) string {
 		}
 		text.WriteString(" " + rankText(row))
 	}
-	p, _, err := r.Percentile(op.Member)
+	p, _, err := r.Percentile(ctx, op.Member)
 	if err != nil {
 		return boardReply("", err)
 	}
-	gap, ok, err := r.Gap(op.Member, 1)
+	gap, ok, err := r.Gap(ctx, op.Member, 1)
 	if err != nil {
 		return boardReply("", err)
 	}
 	if fmt.Fprintf(&text, " ahead of %.3f %%, top %d %%", p.Ahead, p.Top); ok {
 		fmt.Fprintf(&text, ", column %d lacks %v to %s", gap.Column, gap.By, gap.To.Member)
 	}
-	best, _, err := b.BestRank(op.Low, op.Member)
+	best, _, err := b.BestRank(ctx, op.Low, op.Member)
 	fmt.Fprintf(&text, ", best rank %d", best)
 	return boardReply(text.String(), err)
 }

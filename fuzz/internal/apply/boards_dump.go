@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -33,12 +34,13 @@ func dumpBoard(b Leaderboard, now time.Time) string {
 
 // dumpWindow writes the periods, awards, baselines and best ranks of one window.
 func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
-	periods, err := b.Periods(w.Name)
+	ctx := context.Background()
+	periods, err := b.Periods(ctx, w.Name)
 	if err != nil {
 		return err
 	}
 	for _, p := range periods {
-		fmt.Fprintf(text, " %s %s members=%d;", w.Name, ranking(b.Period(w.Name, p.Period)), p.Members)
+		fmt.Fprintf(text, " %s %s members=%d;", w.Name, ranking(b.Period(ctx, w.Name, p.Period)), p.Members)
 	}
 	if err := dumpClosed(text, b, w, now); err != nil {
 		return err
@@ -46,15 +48,15 @@ func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 	if err := dumpAwards(text, b, w); err != nil {
 		return err
 	}
-	bases, err := b.Baselines(w.Name)
+	bases, err := b.Baselines(ctx, w.Name)
 	if err != nil {
 		return err
 	}
 	for _, base := range bases {
-		fmt.Fprintf(text, " base %s;", ranking(b.Baseline(w.Name, base)))
+		fmt.Fprintf(text, " base %s;", ranking(b.Baseline(ctx, w.Name, base)))
 	}
 	for _, member := range script.Players {
-		best, ok, err := b.BestRank(w.Name, member)
+		best, ok, err := b.BestRank(ctx, w.Name, member)
 		if err != nil {
 			return err
 		}
@@ -70,7 +72,7 @@ func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
 	at := now
 	for range 3 {
-		r, err := b.At(w.Name, at)
+		r, err := b.At(context.Background(), w.Name, at)
 		if err != nil {
 			return err
 		}
@@ -87,6 +89,6 @@ func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 
 // probe reports whether a Once key has been used. It makes a submission that changes nothing: IfRanked skips it, as its member is not ranked.
 func probe(b Leaderboard, key string, now time.Time) string {
-	c, err := b.Submit(board.Submission{Member: "nobody", Score: board.Ints(0), At: now, Once: key, If: board.IfRanked})
+	c, err := b.Submit(context.Background(), board.Submission{Member: "nobody", Score: board.Ints(0), At: now, Once: key, If: board.IfRanked})
 	return boardReply(fmt.Sprint(c.Duplicate), err)
 }

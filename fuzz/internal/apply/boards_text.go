@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -131,6 +132,6 @@ func ranking(r board.Ranking, err error) string {
 	if err != nil {
 		return boardReply("", err)
 	}
-	rows, err := r.Places(1, -1)
+	rows, err := r.Places(context.Background(), 1, -1)
 	return boardReply(infoText(r.Info())+": "+rowsText(rows), err)
 }

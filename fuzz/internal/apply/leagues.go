@@ -2,6 +2,7 @@ package apply
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,18 +13,19 @@ import (
 
 // league writes the tier of a member, and its cohort in the live period, or in another one.
 func league(b Leaderboard, op script.Op) string {
-	tier, err := b.Tier(op.Member)
+	ctx := context.Background()
+	tier, err := b.Tier(ctx, op.Member)
 	if err != nil {
 		return boardReply("", err)
 	}
-	all, err := b.Periods(b.Spec().Leagues.Window)
+	all, err := b.Periods(ctx, b.Spec().Leagues.Window)
 	if err != nil {
 		return boardReply("", err)
 	}
 	if n := max(op.Lo, 0); n > 0 && len(all) > 0 {
-		return tier + " " + cohortText(b.LeagueOf(all[len(all)-1-n%len(all)].Period, op.Member))
+		return tier + " " + cohortText(b.LeagueOf(ctx, all[len(all)-1-n%len(all)].Period, op.Member))
 	}
-	return tier + " " + cohortText(b.League(op.Member))
+	return tier + " " + cohortText(b.League(ctx, op.Member))
 }
 
 // cohortText writes a cohort. The members that are not ranked are in the order of their names: other orders mean nothing.
@@ -47,28 +49,29 @@ func cohortText(l board.League, err error) string {
 
 // dumpLeagues writes the tiers of all members, the cohorts of all periods, and who was promoted and relegated.
 func dumpLeagues(text *strings.Builder, b Leaderboard) error {
+	ctx := context.Background()
 	if b.Spec().Leagues == nil {
 		return nil
 	}
-	all, err := b.Periods(b.Spec().Leagues.Window)
+	all, err := b.Periods(ctx, b.Spec().Leagues.Window)
 	if err != nil {
 		return err
 	}
 	for _, member := range slices.Compact(slices.Sorted(slices.Values(script.Players))) {
-		tier, err := b.Tier(member)
+		tier, err := b.Tier(ctx, member)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(text, " league %q %s %s;", member, tier, cohortText(b.League(member)))
+		fmt.Fprintf(text, " league %q %s %s;", member, tier, cohortText(b.League(ctx, member)))
 		for _, p := range all {
-			text.WriteString(" " + cohortText(b.LeagueOf(p.Period, member)))
+			text.WriteString(" " + cohortText(b.LeagueOf(ctx, p.Period, member)))
 		}
 	}
 	for _, p := range all {
 		if !p.Closed {
 			continue
 		}
-		for m, err := range b.Promotions(p.Period) {
+		for m, err := range b.Promotions(ctx, p.Period) {
 			if err != nil {
 				return err
 			}

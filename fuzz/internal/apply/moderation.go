@@ -21,7 +21,7 @@ func moderate(b Leaderboard, op script.Op) (reply string, ok bool) {
 	case "ban":
 		m, err = b.Ban(ctx, op.Member, a)
 	case "unban":
-		m, err = b.Unban(op.Member, a)
+		m, err = b.Unban(ctx, op.Member, a)
 	case "hide":
 		m, err = b.Hide(ctx, op.Member, a)
 	case "show":
@@ -97,7 +97,7 @@ func placeText(spec board.Spec, p board.Place, exact bool) string {
 
 // history writes what a board has of a member.
 func history(b Leaderboard, member string) string {
-	m, err := b.Member(member)
+	m, err := b.Member(context.Background(), member)
 	var text strings.Builder
 	fmt.Fprintf(&text, "%q banned=%v", m.Name, m.Banned)
 	for _, h := range m.Windows {
@@ -114,19 +114,20 @@ func history(b Leaderboard, member string) string {
 
 // dumpModeration writes the histories of all members, the changes that are in progress and the audit log.
 func dumpModeration(text *strings.Builder, b Leaderboard) error {
+	ctx := context.Background()
 	for _, member := range slices.Compact(slices.Sorted(slices.Values(script.Players))) {
 		text.WriteString(" member " + history(b, member))
 	}
-	jobs, err := b.Jobs()
+	jobs, err := b.Jobs(ctx)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(text, " jobs %d", len(jobs))
-	for e, err := range b.Audit(board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
 		if err != nil {
 			return err
 		}
-		places, err := b.AuditPlaces(e.Number)
+		places, err := b.AuditPlaces(ctx, e.Number)
 		if err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func revert(b Leaderboard, op script.Op, now time.Time) string {
 // round; if Lo is 7 the newest row of anybody. It is 1 if there is none.
 func rowOf(b Leaderboard, op script.Op) uint64 {
 	var numbers []uint64
-	for row, err := range b.Journal(board.JournalQuery{}) {
+	for row, err := range b.Journal(context.Background(), board.JournalQuery{}) {
 		if err == nil && (op.Lo == 7 || row.Member == op.Member && !row.Removal) {
 			numbers = append(numbers, row.Number)
 		}
@@ -168,7 +169,7 @@ func rowOf(b Leaderboard, op script.Op) uint64 {
 // journal writes rows of the journal of a board.
 func journal(b Leaderboard, q board.JournalQuery) string {
 	var text strings.Builder
-	for row, err := range b.Journal(q) {
+	for row, err := range b.Journal(context.Background(), q) {
 		if err != nil {
 			return boardReply("", err)
 		}
@@ -180,7 +181,7 @@ func journal(b Leaderboard, q board.JournalQuery) string {
 
 // refused returns the error of a submission. That of a banned member for a closed period may be either error: it is ErrBanned then.
 func refused(b Leaderboard, member string, err error) error {
-	if errors.Is(err, board.ErrPeriodClosed) && b.IsBanned(member) {
+	if errors.Is(err, board.ErrPeriodClosed) && b.IsBanned(context.Background(), member) {
 		return board.ErrBanned
 	}
 	return err

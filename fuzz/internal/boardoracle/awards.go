@@ -1,6 +1,7 @@
 package boardoracle
 
 import (
+	"context"
 	"iter"
 	"maps"
 	"net/url"
@@ -13,7 +14,7 @@ import (
 )
 
 // Settlements returns the settlements of a window in order of time.
-func (b boardAt) Settlements(name string) (list []board.Settlement, err error) {
+func (b boardAt) Settlements(ctx context.Context, name string) (list []board.Settlement, err error) {
 	_, err = b.window(name)
 	for _, p := range slices.SortedFunc(maps.Values(b.windows[name].settled), func(a, b settledPeriod) int { return a.Start.Compare(b.Start) }) {
 		s := board.Settlement{Board: b.spec.Name, Window: name, Period: p.Name, Settled: true, Revision: p.revision, Awards: len(p.awards), Without: p.without, Reason: p.reason}
@@ -28,7 +29,7 @@ func (b boardAt) Settlements(name string) (list []board.Settlement, err error) {
 }
 
 // Awards iterates over the awards of a period, by place.
-func (b boardAt) Awards(name, period string) iter.Seq2[board.Award, error] {
+func (b boardAt) Awards(ctx context.Context, name, period string) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
 		for _, member := range b.windows[name].settled[period].byPlace() {
 			if !yield(b.award(name, period, member), nil) {
@@ -144,7 +145,7 @@ func (p settledPeriod) waiting(a award) error {
 }
 
 // Claim grants an award of the board to its member.
-func (b boardAt) Claim(member, id string) (board.Award, error) {
+func (b boardAt) Claim(ctx context.Context, member, id string) (board.Award, error) {
 	name, period, owner, a, err := b.find(id)
 	p := b.windows[name].settled[period]
 	switch {
@@ -170,7 +171,7 @@ func (b boardAt) Claim(member, id string) (board.Award, error) {
 }
 
 // Withhold withholds an award that waits.
-func (b boardAt) Withhold(id, reason string) error {
+func (b boardAt) Withhold(ctx context.Context, id, reason string) error {
 	name, period, owner, a, err := b.find(id)
 	p := b.windows[name].settled[period]
 	if err == nil {
@@ -184,7 +185,7 @@ func (b boardAt) Withhold(id, reason string) error {
 }
 
 // Release makes an award that is withheld wait. One that a Resettle has left with nothing goes.
-func (b boardAt) Release(id string) error {
+func (b boardAt) Release(ctx context.Context, id string) error {
 	name, period, owner, a, err := b.find(id)
 	p := b.windows[name].settled[period]
 	switch {

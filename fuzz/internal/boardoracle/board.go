@@ -16,7 +16,7 @@ func (b boardAt) Spec() board.Spec { return b.spec }
 func (b boardAt) Version() int { return b.version }
 
 // Remove removes a member from all periods that take results.
-func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
+func (b boardAt) Remove(ctx context.Context, member string) (removed []board.Removed, err error) {
 	var gone []string
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
@@ -34,7 +34,7 @@ func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 }
 
 // SetMeta changes the metadata of an entry of the live period.
-func (b boardAt) SetMeta(name, member string, meta []byte) error {
+func (b boardAt) SetMeta(ctx context.Context, name, member string, meta []byte) error {
 	win, err := b.window(name)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (b boardAt) SetMeta(name, member string, meta []byte) error {
 }
 
 // CloseNow closes the live period, after those before it, with one commit each.
-func (b boardAt) CloseNow(name string) (info board.Info, err error) {
+func (b boardAt) CloseNow(ctx context.Context, name string) (info board.Info, err error) {
 	win, err := b.window(name)
 	if err != nil {
 		return info, err
@@ -96,8 +96,8 @@ func (b boardAt) openEnds(win board.Window, live board.Period) (ends []time.Time
 }
 
 // SaveBaseline copies the live ranking.
-func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
-	if err := b.DropBaseline(name, base); err != nil {
+func (b boardAt) SaveBaseline(ctx context.Context, name, base string) error {
+	if err := b.DropBaseline(ctx, name, base); err != nil {
 		return err
 	}
 	win, _ := b.window(name)
@@ -120,7 +120,7 @@ func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
 }
 
 // DropBaseline drops a baseline.
-func (b boardAt) DropBaseline(name, base string) error {
+func (b boardAt) DropBaseline(ctx context.Context, name, base string) error {
 	if base == "" {
 		return board.ErrBaseline
 	}

@@ -1,6 +1,7 @@
 package boardoracle
 
 import (
+	"context"
 	"iter"
 	"slices"
 
@@ -44,7 +45,7 @@ func (b boardAt) logRemoval(member string, rankings []string) {
 }
 
 // Journal iterates over the journal, newest row first.
-func (b boardAt) Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (b boardAt) Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return func(yield func(board.JournalRow, error) bool) {
 		if b.spec.Journal == 0 {
 			yield(board.JournalRow{}, board.ErrNoJournal)

@@ -2,6 +2,7 @@ package boardoracle
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"maps"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // League returns the cohort of a member in the live period.
-func (b boardAt) League(member string) (board.League, error) {
+func (b boardAt) League(ctx context.Context, member string) (board.League, error) {
 	if b.spec.Leagues == nil {
 		return board.League{}, board.ErrNoLeagues
 	}
@@ -18,11 +19,11 @@ func (b boardAt) League(member string) (board.League, error) {
 	if err != nil {
 		return board.League{}, err
 	}
-	return b.LeagueOf(periodOf(win, b.now).Name, member)
+	return b.LeagueOf(ctx, periodOf(win, b.now).Name, member)
 }
 
 // LeagueOf returns the cohort of a member in a period.
-func (b boardAt) LeagueOf(period, member string) (l board.League, err error) {
+func (b boardAt) LeagueOf(ctx context.Context, period, member string) (l board.League, err error) {
 	if b.spec.Leagues == nil {
 		return l, board.ErrNoLeagues
 	}
@@ -52,7 +53,7 @@ func (b boardAt) LeagueOf(period, member string) (l board.League, err error) {
 }
 
 // Promotions iterates over the members that a closed period has promoted and relegated.
-func (b boardAt) Promotions(period string) iter.Seq2[board.Promotion, error] {
+func (b boardAt) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
 	return func(yield func(board.Promotion, error) bool) {
 		tiers, seats := b.spec.Leagues.Tiers, b.windows[b.spec.Leagues.Window].cohorts[period]
 		order := func(a, b string) int {
@@ -77,7 +78,7 @@ func (b boardAt) Promotions(period string) iter.Seq2[board.Promotion, error] {
 }
 
 // Tier returns the tier of a member.
-func (b boardAt) Tier(member string) (string, error) {
+func (b boardAt) Tier(ctx context.Context, member string) (string, error) {
 	if b.spec.Leagues == nil {
 		return "", board.ErrNoLeagues
 	}
@@ -85,7 +86,7 @@ func (b boardAt) Tier(member string) (string, error) {
 }
 
 // SetTier gives a member a tier.
-func (b boardAt) SetTier(member, name string, a board.Action) (entry uint64, err error) {
+func (b boardAt) SetTier(ctx context.Context, member, name string, a board.Action) (entry uint64, err error) {
 	if err := refusesAction(member, a); err != nil {
 		return 0, err
 	}

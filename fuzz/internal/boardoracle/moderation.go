@@ -9,7 +9,7 @@ import (
 )
 
 // IsBanned reports whether a member is banned.
-func (b boardAt) IsBanned(member string) bool { return b.banned[member] }
+func (b boardAt) IsBanned(ctx context.Context, member string) bool { return b.banned[member] }
 
 // refusesAction returns the error of a call that was given no member, or does not say who makes it.
 func refusesAction(member string, a board.Action) error {
@@ -36,7 +36,7 @@ func (b boardAt) audited(kind board.AuditKind, member string, a board.Action, m 
 }
 
 // Audit iterates over the audit log.
-func (b boardAt) Audit(board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b boardAt) Audit(context.Context, board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	return func(yield func(board.AuditEntry, error) bool) {
 		for _, e := range b.audit {
 			if !yield(e.AuditEntry, nil) {
@@ -47,12 +47,12 @@ func (b boardAt) Audit(board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 }
 
 // AuditPlaces returns the places of an entry of the audit log.
-func (b boardAt) AuditPlaces(number uint64) ([]board.Place, error) {
+func (b boardAt) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
 	return b.audit[number-1].places, nil
 }
 
 // Jobs returns nothing: every change is complete when its call returns.
-func (b boardAt) Jobs() ([]board.Job, error) { return nil, nil }
+func (b boardAt) Jobs(ctx context.Context) ([]board.Job, error) { return nil, nil }
 
 // places returns the places of a member that a board has, first those in open periods.
 func (b boardAt) places(member string) []board.Place {
@@ -127,7 +127,7 @@ func (b boardAt) removeAll(member string) {
 }
 
 // Unban ends a ban.
-func (b boardAt) Unban(member string, a board.Action) (m board.Moderated, err error) {
+func (b boardAt) Unban(ctx context.Context, member string, a board.Action) (m board.Moderated, err error) {
 	if err := refusesAction(member, a); err != nil {
 		return m, err
 	}
@@ -190,7 +190,7 @@ func (b boardAt) move(kind board.AuditKind, member string, a board.Action) (m bo
 }
 
 // Member returns what the board has of a member.
-func (b boardAt) Member(member string) (m board.Member, err error) {
+func (b boardAt) Member(ctx context.Context, member string) (m board.Member, err error) {
 	if member == "" {
 		return m, board.ErrMember
 	}

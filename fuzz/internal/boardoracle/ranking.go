@@ -1,6 +1,7 @@
 package boardoracle
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -19,10 +20,12 @@ type ranking struct {
 }
 
 // Live returns the ranking of the live period.
-func (b boardAt) Live(name string) (board.Ranking, error) { return b.At(name, b.now) }
+func (b boardAt) Live(ctx context.Context, name string) (board.Ranking, error) {
+	return b.At(context.Background(), name, b.now)
+}
 
 // At returns the ranking of the period that a time lies in.
-func (b boardAt) At(name string, t time.Time) (board.Ranking, error) {
+func (b boardAt) At(ctx context.Context, name string, t time.Time) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -32,7 +35,7 @@ func (b boardAt) At(name string, t time.Time) (board.Ranking, error) {
 }
 
 // Period returns the ranking of a period by its name.
-func (b boardAt) Period(name, period string) (board.Ranking, error) {
+func (b boardAt) Period(ctx context.Context, name, period string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -45,7 +48,7 @@ func (b boardAt) Period(name, period string) (board.Ranking, error) {
 }
 
 // LastClosed returns the ranking of the last closed period that had entries when it was closed.
-func (b boardAt) LastClosed(name string) (board.Ranking, error) {
+func (b boardAt) LastClosed(ctx context.Context, name string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 }
 
 // Baseline returns a saved ranking.
-func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
+func (b boardAt) Baseline(ctx context.Context, name, base string) (board.Ranking, error) {
 	if base == "" {
 		return nil, board.ErrBaseline
 	}
@@ -70,7 +73,7 @@ func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 }
 
 // Periods returns the periods with rows.
-func (b boardAt) Periods(name string) (all []board.Usage, err error) {
+func (b boardAt) Periods(ctx context.Context, name string) (all []board.Usage, err error) {
 	win, err := b.window(name)
 	for _, p := range b.periods(win) {
 		if n := len(b.visible(p.entries)); n > 0 {
@@ -81,13 +84,13 @@ func (b boardAt) Periods(name string) (all []board.Usage, err error) {
 }
 
 // Baselines returns the names of baselines.
-func (b boardAt) Baselines(name string) ([]string, error) {
+func (b boardAt) Baselines(ctx context.Context, name string) ([]string, error) {
 	_, err := b.window(name)
 	return slices.Sorted(maps.Keys(b.windows[name].bases)), err
 }
 
 // BestRank returns the best rank ever.
-func (b boardAt) BestRank(name, member string) (rank int, ok bool, err error) {
+func (b boardAt) BestRank(ctx context.Context, name, member string) (rank int, ok bool, err error) {
 	_, err = b.window(name)
 	rank, ok = b.windows[name].best[member]
 	return rank, ok, err
@@ -156,10 +159,10 @@ func (r ranking) place(member string) int {
 }
 
 // Len returns the number of rows.
-func (r ranking) Len() (int, error) { return len(r.all), nil }
+func (r ranking) Len(ctx context.Context) (int, error) { return len(r.all), nil }
 
 // Rank returns a member's row.
-func (r ranking) Rank(member string) (row board.Row, ok bool, err error) {
+func (r ranking) Rank(ctx context.Context, member string) (row board.Row, ok bool, err error) {
 	if row, ok = rowOf(r.all, member); !ok {
 		row, ok = rowOf(r.beyond, member)
 	}
@@ -167,7 +170,7 @@ func (r ranking) Rank(member string) (row board.Row, ok bool, err error) {
 }
 
 // Places returns the rows at places first to last, both from 1 and included; negative places count from the end.
-func (r ranking) Places(first, last int) (rows []board.Row, err error) {
+func (r ranking) Places(ctx context.Context, first, last int) (rows []board.Row, err error) {
 	n := len(r.all)
 	if first < 0 {
 		first += n + 1
@@ -182,12 +185,12 @@ func (r ranking) Places(first, last int) (rows []board.Row, err error) {
 }
 
 // Page returns all rows: the oracle has no cursors.
-func (r ranking) Page(_ board.Cursor, _ int) ([]board.Row, board.Cursor, error) {
+func (r ranking) Page(ctx context.Context, _ board.Cursor, _ int) ([]board.Row, board.Cursor, error) {
 	return r.all, board.Cursor{}, nil
 }
 
 // Around returns the rows around a member.
-func (r ranking) Around(member string, each int) (rows []board.Row, ok bool, err error) {
+func (r ranking) Around(ctx context.Context, member string, each int) (rows []board.Row, ok bool, err error) {
 	if i := r.place(member); i >= 0 {
 		return rowsAround(r.all, i+1, each), true, nil
 	}
@@ -195,7 +198,7 @@ func (r ranking) Around(member string, each int) (rows []board.Row, ok bool, err
 }
 
 // Between returns the rows with scores from best to worst.
-func (r ranking) Between(best, worst *board.Score, skip, limit int) (rows []board.Row, err error) {
+func (r ranking) Between(ctx context.Context, best, worst *board.Score, skip, limit int) (rows []board.Row, err error) {
 	for _, bound := range []*board.Score{best, worst} {
 		if bound == nil {
 			continue
@@ -215,7 +218,7 @@ func (r ranking) Between(best, worst *board.Score, skip, limit int) (rows []boar
 }
 
 // RankOf returns the rank that a new member with a score would have.
-func (r ranking) RankOf(score board.Score) (int, error) {
+func (r ranking) RankOf(ctx context.Context, score board.Score) (int, error) {
 	values, err := checkRanked(r.spec, score)
 	if err != nil {
 		return 0, err
@@ -231,7 +234,7 @@ func (r ranking) RankOf(score board.Score) (int, error) {
 }
 
 // Percentile returns the share of members behind a member.
-func (r ranking) Percentile(member string) (p board.Percentile, ok bool, err error) {
+func (r ranking) Percentile(ctx context.Context, member string) (p board.Percentile, ok bool, err error) {
 	i, n := r.place(member), len(r.all)
 	if i < 0 {
 		return p, false, nil
@@ -253,7 +256,7 @@ func (r ranking) Percentile(member string) (p board.Percentile, ok bool, err err
 }
 
 // Gap returns the difference of scores between a member and the member that many places above.
-func (r ranking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
+func (r ranking) Gap(ctx context.Context, member string, above int) (gap board.Gap, ok bool, err error) {
 	i := r.place(member)
 	if i < 1 {
 		return gap, false, nil

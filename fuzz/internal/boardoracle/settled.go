@@ -24,14 +24,14 @@ func (b boardAt) revise(p settledPeriod, entries map[string]entry) settledPeriod
 	old := p.awards
 	p.revision++
 	p.awards = map[string]award{}
-	all, _ := b.ranking(entries, board.Info{}).Places(1, -1)
+	all, _ := b.ranking(entries, board.Info{}).Places(context.Background(), 1, -1)
 	field := map[string]entry{}
 	for member, e := range entries {
 		if !slices.Contains(p.without, member) {
 			field[member] = e
 		}
 	}
-	ranked, _ := b.ranking(field, board.Info{}).By(p.plan.Mode).Places(1, -1)
+	ranked, _ := b.ranking(field, board.Info{}).By(p.plan.Mode).Places(context.Background(), 1, -1)
 	for place, row := range all {
 		was, is := old[row.Member], award{place: place, revision: p.revision}
 		is.granted, is.withheld = was.granted, was.withheld
@@ -80,7 +80,7 @@ func isIn(t board.Tier, rank, members int) bool {
 }
 
 // Resettle settles a period again.
-func (b boardAt) Resettle(_ context.Context, name, period string, r board.Resettlement) (c board.Correction, err error) {
+func (b boardAt) Resettle(ctx context.Context, name, period string, r board.Resettlement) (c board.Correction, err error) {
 	settled := b.windows[name].settled
 	was := settled[period]
 	is := was
@@ -89,7 +89,7 @@ func (b boardAt) Resettle(_ context.Context, name, period string, r board.Resett
 	if !r.DryRun {
 		settled[period] = is
 	}
-	rows, _ := b.ranking(b.windows[name].periods[period].entries, board.Info{}).Places(1, -1)
+	rows, _ := b.ranking(b.windows[name].periods[period].entries, board.Info{}).Places(ctx, 1, -1)
 	for _, row := range rows {
 		was.change(&c, is, row.Member)
 	}

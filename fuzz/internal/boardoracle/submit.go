@@ -1,6 +1,7 @@
 package boardoracle
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -10,8 +11,8 @@ import (
 )
 
 // Submit is SubmitAll with one submission.
-func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
-	changes, err := b.SubmitAll([]board.Submission{sub})
+func (b boardAt) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	changes, err := b.SubmitAll(ctx, []board.Submission{sub})
 	if err != nil {
 		return board.Change{}, err.(*board.BatchError).Err
 	}
@@ -19,7 +20,7 @@ func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
 }
 
 // SubmitAll applies all submissions or none.
-func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err error) {
+func (b boardAt) SubmitAll(ctx context.Context, subs []board.Submission) (changes []board.Change, err error) {
 	for i, sub := range subs {
 		if err := b.validate(sub); err != nil {
 			return nil, &board.BatchError{Index: i, Err: err}

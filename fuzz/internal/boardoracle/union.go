@@ -34,7 +34,7 @@ func (o *Boards) StoreUnion(_ context.Context, name string, spec board.UnionSpec
 }
 
 // StoredUnion returns the union under a board's name.
-func (o *Boards) StoredUnion(name string) (board.Ranking, error) {
+func (o *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
 	if w := o.worlds[name]; w != nil && w.union != nil {
 		return ranking{spec: w.spec, info: board.Info{Period: name, Closed: true}, all: w.union}, nil
 	}

@@ -19,29 +19,41 @@ type leaderboard struct {
 }
 
 // IsBanned reports whether a member is banned.
-func (b leaderboard) IsBanned(member string) bool {
-	banned, err := b.Board.IsBanned(member)
+func (b leaderboard) IsBanned(ctx context.Context, member string) bool {
+	banned, err := b.Board.IsBanned(ctx, member)
 	return err == nil && banned
 }
 
 // absentCalls are the calls that package cluster does not have. Those of a dump say that there is nothing.
 type absentCalls struct{}
 
-func (absentCalls) Version() int                                           { return 1 }
-func (absentCalls) Jobs() ([]board.Job, error)                             { return nil, nil }
-func (absentCalls) Settlements(string) ([]board.Settlement, error)         { return nil, nil }
-func (absentCalls) BestRank(string, string) (rank int, ok bool, err error) { return 0, false, nil }
+func (absentCalls) Version() int                                                    { return 1 }
+func (absentCalls) Jobs(ctx context.Context) ([]board.Job, error)                   { return nil, nil }
+func (absentCalls) Settlements(context.Context, string) ([]board.Settlement, error) { return nil, nil }
+func (absentCalls) BestRank(context.Context, string, string) (rank int, ok bool, err error) {
+	return 0, false, nil
+}
 
-func (absentCalls) Claim(string, string) (a board.Award, err error)      { return a, errAbsent }
-func (absentCalls) Withhold(string, string) error                        { return errAbsent }
-func (absentCalls) Release(string) error                                 { return errAbsent }
-func (absentCalls) League(string) (l board.League, err error)            { return l, errAbsent }
-func (absentCalls) LeagueOf(string, string) (l board.League, err error)  { return l, errAbsent }
-func (absentCalls) Tier(string) (string, error)                          { return "", errAbsent }
-func (absentCalls) SetTier(string, string, board.Action) (uint64, error) { return 0, errAbsent }
-func (absentCalls) Promotions(string) iter.Seq2[board.Promotion, error]  { return none[board.Promotion] }
-func (absentCalls) Awards(string, string) iter.Seq2[board.Award, error]  { return none[board.Award] }
-func (absentCalls) Journal(board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (absentCalls) Claim(context.Context, string, string) (a board.Award, err error) {
+	return a, errAbsent
+}
+func (absentCalls) Withhold(context.Context, string, string) error             { return errAbsent }
+func (absentCalls) Release(context.Context, string) error                      { return errAbsent }
+func (absentCalls) League(context.Context, string) (l board.League, err error) { return l, errAbsent }
+func (absentCalls) LeagueOf(context.Context, string, string) (l board.League, err error) {
+	return l, errAbsent
+}
+func (absentCalls) Tier(context.Context, string) (string, error) { return "", errAbsent }
+func (absentCalls) SetTier(context.Context, string, string, board.Action) (uint64, error) {
+	return 0, errAbsent
+}
+func (absentCalls) Promotions(context.Context, string) iter.Seq2[board.Promotion, error] {
+	return none[board.Promotion]
+}
+func (absentCalls) Awards(context.Context, string, string) iter.Seq2[board.Award, error] {
+	return none[board.Award]
+}
+func (absentCalls) Journal(context.Context, board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return none[board.JournalRow]
 }
 

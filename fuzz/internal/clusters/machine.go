@@ -38,7 +38,7 @@ func open(client redis.UniversalClient, partitions int, first func(name string) 
 		return nil, err
 	}
 	for _, name := range boardspecs.Names {
-		if _, err := m.Define(m.first(name)); err != nil {
+		if _, err := m.Define(context.Background(), m.first(name)); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +64,7 @@ func (m *Machine) Between(op script.Op) (err error) {
 	switch op.Kind {
 	case "sleep":
 		m.clock.Sleep(op)
-		_, err = m.CloseDue()
+		_, err = m.CloseDue(context.Background())
 	case "evict":
 		err = m.client.ScriptFlush(context.Background()).Err()
 	case "reopen":
@@ -83,7 +83,7 @@ func (m *Machine) Does(kind string) bool {
 // Close drops all boards.
 func (m *Machine) Close() error {
 	for _, name := range boardspecs.Names {
-		if err := m.Drop(name); err != nil {
+		if err := m.Drop(context.Background(), name); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (m *Machine) Now() time.Time { return m.clock.Now() }
 
 // Named returns a board.
 func (m *Machine) Named(name string) (apply.Leaderboard, error) {
-	b, err := m.Board(name)
+	b, err := m.Board(context.Background(), name)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,9 @@ func (m *Machine) Named(name string) (apply.Leaderboard, error) {
 
 // Redefine drops a board and defines it again.
 func (m *Machine) Redefine(name string) error {
-	err := m.Drop(name)
+	err := m.Drop(context.Background(), name)
 	if err == nil {
-		_, err = m.Define(m.first(name))
+		_, err = m.Define(context.Background(), m.first(name))
 	}
 	return err
 }
@@ -123,4 +123,6 @@ func (m *Machine) Union(context.Context, board.UnionSpec) (board.Ranking, error)
 func (m *Machine) StoreUnion(context.Context, string, board.UnionSpec) error { return errAbsent }
 
 // StoredUnion says that there is none.
-func (m *Machine) StoredUnion(string) (board.Ranking, error) { return nil, board.ErrNoUnion }
+func (m *Machine) StoredUnion(context.Context, string) (board.Ranking, error) {
+	return nil, board.ErrNoUnion
+}

@@ -33,10 +33,10 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 	}
 	on := &boardsOn{Boards: bs, e: e}
 	for _, name := range boardspecs.Names {
-		if _, err := bs.Board(name); !errors.Is(err, board.ErrNoBoard) {
+		if _, err := bs.Board(context.Background(), name); !errors.Is(err, board.ErrNoBoard) {
 			continue
 		}
-		if _, err := bs.Define(boardspecs.Of(name, 0)); err != nil {
+		if _, err := bs.Define(context.Background(), boardspecs.Of(name, 0)); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +48,7 @@ func (on *boardsOn) finishJobs() error {
 	for begun := time.Now(); ; <-time.After(100 * time.Microsecond) {
 		left := 0
 		for _, b := range on.All() {
-			jobs, err := b.Jobs()
+			jobs, err := b.Jobs(context.Background())
 			if err != nil {
 				return err
 			}
@@ -63,21 +63,23 @@ func (on *boardsOn) finishJobs() error {
 	}
 }
 
-func (on *boardsOn) Named(name string) (apply.Leaderboard, error) { return on.Board(name) }
+func (on *boardsOn) Named(name string) (apply.Leaderboard, error) {
+	return on.Board(context.Background(), name)
+}
 
 // MigrateTo migrates a board and at once drops the periods that it no longer keeps.
 func (on *boardsOn) MigrateTo(spec board.Spec) error {
 	_, err := on.Migrate(context.Background(), spec)
 	if err == nil {
-		_, err = on.CloseDue()
+		_, err = on.CloseDue(context.Background())
 	}
 	return err
 }
 
 func (on *boardsOn) Redefine(name string) error {
-	err := on.Drop(name)
+	err := on.Drop(context.Background(), name)
 	if err == nil {
-		_, err = on.Define(boardspecs.Of(name, 0))
+		_, err = on.Define(context.Background(), boardspecs.Of(name, 0))
 	}
 	return err
 }
@@ -89,7 +91,7 @@ type boardsIn struct {
 }
 
 func (in boardsIn) Named(name string) (apply.Leaderboard, error) {
-	b, err := in.Board(name)
+	b, err := in.Board(context.Background(), name)
 	return boardIn{b, in.boardsOn, in.tx}, err
 }
 
@@ -102,8 +104,8 @@ type boardIn struct {
 
 // Submit is InTx.Submit, or for some members InTx.SubmitFunc, which must do the same. If Keys fails, keysOf has named no keys, so the transaction has not
 // locked them: Submit returns the error of Keys.
-func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
-	if _, err := in.Keys(nil, sub); err != nil {
+func (in boardIn) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	if _, err := in.Keys(ctx, nil, sub); err != nil {
 		return board.Change{}, err
 	}
 	if len(sub.Member)%2 == 0 {
@@ -116,25 +118,25 @@ func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	return c, in.noted(err)
 }
 
-func (in boardIn) Remove(member string) ([]board.Removed, error) {
+func (in boardIn) Remove(ctx context.Context, member string) ([]board.Removed, error) {
 	removed, err := in.In(in.tx).Remove(member)
 	return removed, in.noted(err)
 }
 
-func (in boardIn) SetMeta(window, member string, meta []byte) error {
+func (in boardIn) SetMeta(ctx context.Context, window, member string, meta []byte) error {
 	return in.noted(in.In(in.tx).SetMeta(window, member, meta))
 }
 
-func (in boardIn) Live(window string) (board.Ranking, error) {
+func (in boardIn) Live(ctx context.Context, window string) (board.Ranking, error) {
 	r, err := in.In(in.tx).Live(window)
 	return r, in.noted(err)
 }
 
-func (in boardIn) BestRank(window, member string) (rank int, ok bool, err error) {
+func (in boardIn) BestRank(ctx context.Context, window, member string) (rank int, ok bool, err error) {
 	return in.In(in.tx).BestRank(window, member)
 }
 
-func (in boardIn) Claim(member, id string) (board.Award, error) {
+func (in boardIn) Claim(ctx context.Context, member, id string) (board.Award, error) {
 	a, err := in.In(in.tx).Claim(member, id)
 	return a, in.noted(err)
 }
@@ -155,26 +157,27 @@ func (on *boardsOn) hasMoved() (moved bool) {
 
 // keysOf appends the keys of the sets that an operation reads or changes; none if it is refused whatever they have.
 func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
-	b, err := on.Board(op.Key)
+	ctx := context.Background()
+	b, err := on.Board(ctx, op.Key)
 	if err != nil {
 		return dst
 	}
 	keys := dst
 	switch op.Kind {
 	case "submit":
-		keys, err = b.Keys(dst, apply.Submission(op, on.Now()))
+		keys, err = b.Keys(ctx, dst, apply.Submission(op, on.Now()))
 		if err == nil {
-			keys, err = b.ReadKeysOf(keys, op.Member, apply.WindowAfter(b, op))
+			keys, err = b.ReadKeysOf(ctx, keys, op.Member, apply.WindowAfter(b, op))
 		}
 	case "remove":
-		keys, err = b.RemoveKeys(dst, op.Member)
+		keys, err = b.RemoveKeys(ctx, dst, op.Member)
 	case "claim":
 		var id string
 		if id, err = apply.ClaimedBy(b, op); err == nil {
 			keys, err = b.ClaimKeys(dst, id)
 		}
 	default:
-		keys, err = b.ReadKeysOf(dst, op.Member, op.Low)
+		keys, err = b.ReadKeysOf(ctx, dst, op.Member, op.Low)
 	}
 	if err != nil {
 		return dst
@@ -203,7 +206,7 @@ func (on *boardsOn) closeDue() error {
 	if on == nil {
 		return nil
 	}
-	_, err := on.CloseDue()
+	_, err := on.CloseDue(context.Background())
 	if err == nil {
 		err = on.CountDue(context.Background())
 	}

@@ -29,9 +29,9 @@ func callOn(e *engine.Engine, op script.Op) string {
 	case "common":
 		n, err = e.InterCard(ctx, max(op.Lo, 0), op.Key, op.Other)
 	case "delete":
-		n, err = e.Delete(op.Key, op.Other)
+		n, err = e.Delete(ctx, op.Key, op.Other)
 	case "renamenx":
-		done, err := e.RenameIfAbsent(op.Key, op.Other)
+		done, err := e.RenameIfAbsent(ctx, op.Key, op.Other)
 		return apply.Outcome(done, err)
 	case "clear":
 		_, err := e.Clear(ctx) // the number may count expired sets

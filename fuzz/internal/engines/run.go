@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -68,7 +69,7 @@ func (m *Machine) try(b script.Block, replies *[]string) error {
 
 // callInside calls the engine inside a transaction. The engine must refuse the calls.
 func (m *Machine) callInside(keys []string) error {
-	if _, err := m.Engine.Delete(keys...); !errors.Is(err, engine.ErrInTx) {
+	if _, err := m.Engine.Delete(context.Background(), keys...); !errors.Is(err, engine.ErrInTx) {
 		return fmt.Errorf("fuzz: Delete inside a transaction answers %v", err)
 	}
 	if _, err := m.Engine.Keys(""); !errors.Is(err, engine.ErrInTx) {
@@ -79,21 +80,22 @@ func (m *Machine) callInside(keys []string) error {
 
 // transact runs a transaction. It acknowledges a group of them when the group is full.
 func (m *Machine) transact(b script.Block, keys []string, fn func(*engine.Tx) error) error {
+	ctx := context.Background()
 	if b.ReadOnly() && !b.RolledBack() {
-		return m.Engine.View(keys, fn)
+		return m.Engine.View(ctx, fn, keys...)
 	}
 	if m.group == 0 {
-		err := m.Engine.Update(keys, fn)
+		err := m.Engine.Update(ctx, fn, keys...)
 		m.Acknowledged()
 		return err
 	}
-	seq, err := m.Engine.UpdateLater(keys, fn)
+	seq, err := m.Engine.UpdateLater(ctx, fn, keys...)
 	m.last, m.safe = max(m.last, seq), m.disk == nil
 	if m.waiting++; err != nil || m.waiting < m.group {
 		return err
 	}
 	m.waiting = 0
-	err = m.Engine.Acknowledge(m.last)
+	err = m.Engine.Acknowledge(ctx, m.last)
 	m.Acknowledged()
 	return err
 }

@@ -37,7 +37,7 @@ func newResp(m *engines.Machine, protocol int, pipeline bool) (machine.Machine, 
 
 // serve starts a server on the engine and connects the client.
 func (m *respMachine) serve() (err error) {
-	if m.server, err = resp.New(m.Engine, resp.Options{}); err != nil {
+	if m.server, err = resp.New(context.Background(), m.Engine, resp.Options{}); err != nil {
 		return err
 	}
 	l := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}

@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"context"
 	"time"
 
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
@@ -56,8 +57,8 @@ func (l *Log) NewBulk() *Bulk { return &Bulk{l: l, pacer: l.NewPacer()} }
 // Wait is Log.Wait, and then gives way to other commits. At levels at which those do not wait for the disk it first waits until the commit is
 // in Pebble, and Pebble not far behind: otherwise the caller would fill the queue, and everybody's commits would wait for room in it. size is
 // the size of the commit.
-func (b *Bulk) Wait(seq uint64, size int) error {
-	if err := b.l.Wait(seq); err != nil {
+func (b *Bulk) Wait(ctx context.Context, seq uint64, size int) error {
+	if err := b.l.Wait(ctx, seq); err != nil {
 		return err
 	}
 	for b.l.applied.Load() < seq {

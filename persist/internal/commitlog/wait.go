@@ -11,8 +11,8 @@ import (
 // Wait returns when the commit has what the level promises. At Sync it returns when the commit is durable. At Interval and None it
 // returns at once, but blocks while more than 8 MiB are queued; at Interval also while a commit older than Options.MaxLag is not
 // durable. Wait returns nil for a durable commit, even after a failure or Close. Errors: ErrPersistence, ErrClosed, and ErrStalled
-// while the disk does not answer. A commit that fails may or may not be found later.
-func (l *Log) Wait(seq uint64) error {
+// while the disk does not answer, the cause of ctx if that ends before. A commit that fails may or may not be found later.
+func (l *Log) Wait(ctx context.Context, seq uint64) error {
 	for {
 		if !l.wait && seq <= l.Last.Load() && !l.held() {
 			if l.durable.Load() >= seq {
@@ -28,7 +28,15 @@ func (l *Log) Wait(seq uint64) error {
 			return err
 		}
 		began := time.Now()
-		<-t.done
+		if done := ctx.Done(); done == nil {
+			<-t.done
+		} else {
+			select {
+			case <-t.done:
+			case <-done:
+				return context.Cause(ctx)
+			}
+		}
 		l.waits.Add(1)
 		l.waited.Add(int64(time.Since(began)))
 	}

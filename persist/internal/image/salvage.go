@@ -277,7 +277,7 @@ func (l *logCopier) group(key, value []byte) error {
 			err = fmt.Errorf("persist: bug in the copy of the log: commit %d became %d", seq, n)
 		}
 		if err == nil {
-			err = l.c.to.Wait(n)
+			err = l.c.to.Wait(l.c.ctx, n)
 		}
 		return err
 	})

@@ -65,13 +65,14 @@ func newGame(t *testing.T) *game {
 
 // define makes the boards and the guilds.
 func (g *game) define() {
-	guilds, err := g.boards.DefineGroups("guild")
+	ctx := context.Background()
+	guilds, err := g.boards.DefineGroups(ctx, "guild")
 	require.NoError(g.t, err)
 	for _, s := range specs {
 		if s.Derived != nil {
 			s.Windows = specs[0].Windows
 		}
-		b, err := g.boards.Define(s)
+		b, err := g.boards.Define(ctx, s)
 		require.NoError(g.t, err, "%v", err)
 		if s.Name == "arena" {
 			require.NoError(g.t, b.Deliver("week", local.Delivery{Grant: grant}))
@@ -83,9 +84,9 @@ func (g *game) define() {
 		joining = append(joining, board.Joining{Member: playerName(i), Group: names[i*7%len(names)]})
 	}
 	for _, name := range names {
-		require.NoError(g.t, guilds.Create(name, nil))
+		require.NoError(g.t, guilds.Create(ctx, name, nil))
 	}
-	require.NoError(g.t, guilds.JoinAll(context.Background(), joining, nil))
+	require.NoError(g.t, guilds.JoinAll(ctx, joining, nil))
 }
 
 // grant delivers an award. One member's mailbox is full.
@@ -105,6 +106,7 @@ func playerName(i int) string {
 
 // play lets the days go by.
 func (g *game) play(today time.Time) {
+	ctx := context.Background()
 	for g.clock.Now().Before(today) {
 		for range 12 {
 			g.match(g.player())
@@ -113,21 +115,21 @@ func (g *game) play(today time.Time) {
 				break
 			}
 		}
-		_, err := g.boards.SettleDue(context.Background())
+		_, err := g.boards.SettleDue(ctx)
 		require.NoError(g.t, err)
 		if g.clock.Now().Hour() >= 23 {
 			g.clock.Add(7 * time.Hour)
 		}
 	}
-	arena, err := g.boards.Board("arena")
+	arena, err := g.boards.Board(ctx, "arena")
 	require.NoError(g.t, err)
-	require.NoError(g.t, arena.SaveBaseline(context.Background(), "week", "noon"))
+	require.NoError(g.t, arena.SaveBaseline(ctx, "week", "noon"))
 	g.clock.Set(today.Add(-time.Hour))
 	for range 60 {
 		g.match(g.player())
 		g.clock.Add(time.Minute)
 	}
-	_, err = g.boards.SettleDue(context.Background())
+	_, err = g.boards.SettleDue(ctx)
 	require.NoError(g.t, err)
 	require.NoError(g.t, g.engine.Snapshot())
 }
@@ -168,9 +170,9 @@ func (g *game) match(who int) {
 }
 
 func (g *game) submit(at, member string, score board.Score) {
-	b, err := g.boards.Board(at)
+	b, err := g.boards.Board(context.Background(), at)
 	require.NoError(g.t, err)
-	_, err = b.Submit(board.Submission{Member: member, Score: score})
+	_, err = b.Submit(context.Background(), board.Submission{Member: member, Score: score})
 	if !errors.Is(err, board.ErrBanned) {
 		require.NoError(g.t, err, "%s %q", at, member)
 	}
@@ -178,9 +180,9 @@ func (g *game) submit(at, member string, score board.Score) {
 
 // count returns in how many periods of a board a member is.
 func (g *game) count(at, member string) (n int) {
-	b, err := g.boards.Board(at)
+	b, err := g.boards.Board(context.Background(), at)
 	require.NoError(g.t, err)
-	m, err := b.Member(member)
+	m, err := b.Member(context.Background(), member)
 	require.NoError(g.t, err)
 	for _, w := range m.Windows {
 		n += len(w.Places)
@@ -190,33 +192,35 @@ func (g *game) count(at, member string) (n int) {
 
 // moderate is what moderators have done before.
 func (g *game) moderate() {
-	arena, err := g.boards.Board("arena")
+	ctx := context.Background()
+	arena, err := g.boards.Board(ctx, "arena")
 	require.NoError(g.t, err)
 	for i, x := range []struct{ member, reason string }{{playerName(371), "speed hack, ticket 4711"}, {playerName(388), "sold the account"}} {
 		g.submit("arena", x.member, board.Ints(5))
-		_, err = arena.Ban(context.Background(), x.member, board.Action{By: "grace", Reason: x.reason, KeepRanks: i == 0})
+		_, err = arena.Ban(ctx, x.member, board.Action{By: "grace", Reason: x.reason, KeepRanks: i == 0})
 		require.NoError(g.t, err)
 	}
-	_, err = arena.Hide(context.Background(), playerName(4), board.Action{By: "ada", Reason: "under review"})
+	_, err = arena.Hide(ctx, playerName(4), board.Action{By: "ada", Reason: "under review"})
 	require.NoError(g.t, err)
 }
 
 // work fills a queue and uses a limiter.
 func (g *game) work() {
+	ctx := context.Background()
 	var err error
 	g.queue, err = delayqueue.Open(g.engine, delayqueue.Spec{Name: "mail", MaxDeliveries: 1})
 	require.NoError(g.t, err)
 	now := g.clock.Now()
 	for i := range 12 {
-		require.NoError(g.t, g.queue.Push(delayqueue.Item{ID: fmt.Sprintf("season-reminder:%d", 4200+i), Due: now.Add(time.Duration(i-3) * time.Hour), Payload: []byte(`{"template":"season-ends"}`)}))
+		require.NoError(g.t, g.queue.Push(ctx, delayqueue.Item{ID: fmt.Sprintf("season-reminder:%d", 4200+i), Due: now.Add(time.Duration(i-3) * time.Hour), Payload: []byte(`{"template":"season-ends"}`)}))
 	}
-	leases, err := g.queue.Lease(1, time.Minute)
+	leases, err := g.queue.Lease(ctx, 1, time.Minute)
 	require.NoError(g.t, err)
-	require.NoError(g.t, g.queue.Nack(leases[0], 0))
+	require.NoError(g.t, g.queue.Nack(ctx, leases[0], 0))
 	limits := []ratelimit.Limit{{Max: 10, Window: time.Second}, {Max: 500, Window: time.Hour}}
 	l, err := ratelimit.New(g.engine, ratelimit.Spec{Name: "submissions", Limits: limits})
 	require.NoError(g.t, err)
-	_, err = l.Allow("user:42", 3)
+	_, err = l.Allow(ctx, "user:42", 3)
 	require.NoError(g.t, err)
 	g.limits = []admin.Limiter{{Name: "submissions", Limiter: l, Limits: limits}}
 }

@@ -67,7 +67,7 @@ func TestHostileForms(t *testing.T) {
 	s := newServer(t, g, nil)
 	x := newTab(t, s.base())
 	x.signIn("grace")
-	b, err := g.boards.Board(hostileBoard)
+	b, err := g.boards.Board(t.Context(), hostileBoard)
 	require.NoError(t, err)
 	for i, name := range hostile {
 		shown := printable.Name(name)
@@ -83,7 +83,7 @@ func TestHostileForms(t *testing.T) {
 		x.do(enter("#reason", "a hostile name"))
 		x.leave(click(".act button"))
 		require.Equal(t, shown, x.text("h1"), label(name))
-		require.True(t, b.IsBanned(name), label(name))
+		require.True(t, b.IsBanned(t.Context(), name), label(name))
 		x.clean(label(name))
 	}
 }

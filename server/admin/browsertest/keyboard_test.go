@@ -68,7 +68,7 @@ func TestKeys(t *testing.T) {
 // TestBanByKeys bans a player without a mouse, on a phone's width.
 func TestBanByKeys(t *testing.T) {
 	s := newServer(t, newGame(t), nil)
-	arena, err := s.boards.Board("arena")
+	arena, err := s.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
 	victim := playerName(1)
 	x := newTab(t, s.base())
@@ -91,7 +91,7 @@ func TestBanByKeys(t *testing.T) {
 	require.True(t, js[bool](x, "document.activeElement.checked"))
 	x.goTo(".act button")
 	require.Contains(t, x.done(), "ban")
-	require.True(t, arena.IsBanned(victim))
+	require.True(t, arena.IsBanned(t.Context(), victim))
 }
 
 // tabTo presses the tab key until an element has the focus.

@@ -47,25 +47,26 @@ const hostileBoard = "<i>names</i>&\"'?#%+=0"
 
 // addHostile adds a board, a kind of groups, groups and members with such names.
 func (g *game) addHostile() {
-	names, err := g.boards.DefineGroups("<kind>&'\"")
+	ctx := context.Background()
+	names, err := g.boards.DefineGroups(ctx, "<kind>&'\"")
 	require.NoError(g.t, err)
-	_, err = g.boards.Define(board.Spec{Name: hostileBoard, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{}})
+	_, err = g.boards.Define(ctx, board.Spec{Name: hostileBoard, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{}})
 	require.NoError(g.t, err)
-	_, err = g.boards.Define(board.Spec{Name: hostileBoard + "/of", Windows: []board.Window{board.All, board.Day}, Derived: &board.Derived{From: hostileBoard, Groups: "<kind>&'\""}})
+	_, err = g.boards.Define(ctx, board.Spec{Name: hostileBoard + "/of", Windows: []board.Window{board.All, board.Day}, Derived: &board.Derived{From: hostileBoard, Groups: "<kind>&'\""}})
 	require.NoError(g.t, err)
-	b, err := g.boards.Board(hostileBoard)
+	b, err := g.boards.Board(ctx, hostileBoard)
 	require.NoError(g.t, err)
 	for i, name := range hostile {
-		require.NoError(g.t, names.Create(name, nil), "%q", name)
-		require.NoError(g.t, names.Join(name, name), "%q", name)
+		require.NoError(g.t, names.Create(ctx, name, nil), "%q", name)
+		require.NoError(g.t, names.Join(ctx, name, name), "%q", name)
 		g.submit(hostileBoard, name, board.Ints(int64(1000-i)))
 	}
-	_, err = b.Hide(context.Background(), hostile[0], board.Action{By: "<b>by</b>", Reason: "<script>alert(2)</script>"})
+	_, err = b.Hide(ctx, hostile[0], board.Action{By: "<b>by</b>", Reason: "<script>alert(2)</script>"})
 	require.NoError(g.t, err)
-	_, err = b.Show(context.Background(), hostile[0], board.Action{By: "<b>by</b>", Reason: "\u202e\"><script>alert(2)</script>"})
+	_, err = b.Show(ctx, hostile[0], board.Action{By: "<b>by</b>", Reason: "\u202e\"><script>alert(2)</script>"})
 	require.NoError(g.t, err)
 	g.submit(hostileBoard, hostile[0], board.Ints(2000))
-	_, err = b.Merge(context.Background(), g.submitted(hostileBoard, "</td><script>alert(3)</script>"), hostile[1], board.Action{By: "ada", Reason: "twice"})
+	_, err = b.Merge(ctx, g.submitted(hostileBoard, "</td><script>alert(3)</script>"), hostile[1], board.Action{By: "ada", Reason: "twice"})
 	require.NoError(g.t, err)
 }
 

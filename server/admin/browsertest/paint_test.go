@@ -64,7 +64,7 @@ func largePages(t *testing.T) http.Handler {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
-	arena, err := boards.Define(board.Spec{Name: "arena"})
+	arena, err := boards.Define(t.Context(), board.Spec{Name: "arena"})
 	require.NoError(t, err)
 	const step = 1000
 	for i := 0; i < *paintMembers; i += step {
@@ -72,13 +72,13 @@ func largePages(t *testing.T) http.Handler {
 		for k := i; k < min(i+step, *paintMembers); k++ {
 			subs = append(subs, board.Submission{Member: fmt.Sprint("m", k), Score: board.Ints(int64(k*7919) % 1_000_003)})
 		}
-		_, err := arena.SubmitAll(subs)
+		_, err := arena.SubmitAll(t.Context(), subs)
 		require.NoError(t, err)
 	}
 	for i := range *paintBoards {
-		b, err := boards.Define(board.Spec{Name: fmt.Sprintf("room-%06d", i), Windows: []board.Window{board.All, board.Week}})
+		b, err := boards.Define(t.Context(), board.Spec{Name: fmt.Sprintf("room-%06d", i), Windows: []board.Window{board.All, board.Week}})
 		require.NoError(t, err)
-		_, err = b.Apply(board.Submission{Member: "m1", Score: board.Ints(1)})
+		_, err = b.Apply(t.Context(), board.Submission{Member: "m1", Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
 	h, err := admin.New(local.StoreOf(boards), admin.Options{Engine: e, Open: true})

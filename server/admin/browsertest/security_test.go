@@ -45,7 +45,7 @@ func serveEvil(t *testing.T, body string) string {
 // TestForgedForms sends the form of a ban from another origin, while a moderator is signed in, with and without a token: nothing changes.
 func TestForgedForms(t *testing.T) {
 	s := newServer(t, newGame(t), nil)
-	arena, err := s.boards.Board("arena")
+	arena, err := s.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
 	victim := playerName(1)
 	form := func(token string) string {
@@ -65,13 +65,13 @@ func TestForgedForms(t *testing.T) {
 		x.leave(click("button"))
 		require.Contains(t, js[string](x, "location.href"), s.base()+"act")
 		require.Contains(t, x.text("body"), "a page of this origin may not do that", name)
-		require.False(t, arena.IsBanned(victim))
+		require.False(t, arena.IsBanned(t.Context(), victim))
 		// From a page of the same site the cookie is sent, and the token is what is missing.
 		x.open("overview")
 		js[bool](x, "(document.body.innerHTML = "+quoted(form(token))+", true)")
 		x.leave(chromedp.Evaluate[chromedp.Void]("document.querySelector('form').submit()"))
 		require.Contains(t, x.text("main"), "This form is not of your session, and nothing was changed", name)
-		require.False(t, arena.IsBanned(victim))
+		require.False(t, arena.IsBanned(t.Context(), victim))
 	}
 }
 
@@ -159,8 +159,8 @@ func TestLimitedModerator(t *testing.T) {
 	require.Contains(t, send("arena"), "403")
 	require.Contains(t, send("ladder"), "200")
 	for name, want := range map[string]bool{"arena": false, "ladder": true} {
-		b, err := s.boards.Board(name)
+		b, err := s.boards.Board(t.Context(), name)
 		require.NoError(t, err)
-		require.Equal(t, want, b.IsBanned(victim), name)
+		require.Equal(t, want, b.IsBanned(t.Context(), victim), name)
 	}
 }

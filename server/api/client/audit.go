@@ -28,13 +28,13 @@ func instant(t time.Time) string {
 }
 
 // Member is board.Board.Member.
-func (b *Board) Member(name string) (board.Member, error) {
-	m, err := get[wire.Member](context.Background(), b.c, b.path("member"), member(name))
+func (b *Board) Member(ctx context.Context, name string) (board.Member, error) {
+	m, err := get[wire.Member](ctx, b.c, b.path("member"), member(name))
 	return m.Board(), err
 }
 
 // Audit is board.Board.Audit.
-func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 	if f.Member != "" {
 		q.Set("member", text(f.Member))
@@ -50,7 +50,7 @@ func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 			page, err := get[struct {
 				Entries []wire.AuditEntry
 				More    bool
-			}](context.Background(), b.c, b.path("audit"), q)
+			}](ctx, b.c, b.path("audit"), q)
 			if n := len(page.Entries); n > 0 {
 				after = page.Entries[n-1].Number
 			}
@@ -60,19 +60,19 @@ func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 }
 
 // AuditPlaces is board.Board.AuditPlaces.
-func (b *Board) AuditPlaces(number uint64) ([]board.Place, error) {
-	list, err := get[struct{ Places []wire.Place }](context.Background(), b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
+func (b *Board) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
+	list, err := get[struct{ Places []wire.Place }](ctx, b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
 	return wire.BoardPlaces(list.Places), err
 }
 
 // Jobs is board.Board.Jobs.
-func (b *Board) Jobs() ([]board.Job, error) {
-	list, err := get[struct{ Jobs []wire.Job }](context.Background(), b.c, b.path("jobs"), nil)
+func (b *Board) Jobs(ctx context.Context) ([]board.Job, error) {
+	list, err := get[struct{ Jobs []wire.Job }](ctx, b.c, b.path("jobs"), nil)
 	return wire.BoardJobs(list.Jobs), err
 }
 
 // Journal is board.Board.Journal.
-func (b *Board) Journal(query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (b *Board) Journal(ctx context.Context, query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return pages(func() func() ([]wire.JournalRow, bool, error) {
 		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 		if query.Member != "" {
@@ -83,7 +83,7 @@ func (b *Board) Journal(query board.JournalQuery) iter.Seq2[board.JournalRow, er
 			page, err := get[struct {
 				Rows []wire.JournalRow
 				More bool
-			}](context.Background(), b.c, b.path("journal"), q)
+			}](ctx, b.c, b.path("journal"), q)
 			if n := len(page.Rows); n > 0 {
 				q.Set("before", strconv.FormatUint(page.Rows[n-1].Number, 10))
 			}

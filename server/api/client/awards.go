@@ -12,14 +12,14 @@ import (
 )
 
 // Awards is board.Board.Awards.
-func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
+func (b *Board) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
 	return pages(func() func() ([]wire.Award, bool, error) {
 		skip := 0
 		return func() ([]wire.Award, bool, error) {
 			page, err := get[struct {
 				Awards []wire.Award
 				More   bool
-			}](context.Background(), b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
+			}](ctx, b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
 			skip += len(page.Awards)
 			return page.Awards, page.More, err
 		}
@@ -27,8 +27,8 @@ func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
 }
 
 // awardList makes a request for awards.
-func (b *Board) awardList(path, name string) ([]board.Award, error) {
-	list, err := get[struct{ Awards []wire.Award }](context.Background(), b.c, b.path(path), member(name))
+func (b *Board) awardList(ctx context.Context, path, name string) ([]board.Award, error) {
+	list, err := get[struct{ Awards []wire.Award }](ctx, b.c, b.path(path), member(name))
 	if err != nil {
 		return nil, err
 	}
@@ -36,16 +36,18 @@ func (b *Board) awardList(path, name string) ([]board.Award, error) {
 }
 
 // AwardsOf is board.Board.AwardsOf.
-func (b *Board) AwardsOf(member string) ([]board.Award, error) { return b.awardList("awards", member) }
+func (b *Board) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+	return b.awardList(ctx, "awards", member)
+}
 
 // Claimable is board.Board.Claimable.
-func (b *Board) Claimable(member string) ([]board.Award, error) {
-	return b.awardList("claimable", member)
+func (b *Board) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+	return b.awardList(ctx, "claimable", member)
 }
 
 // Claim is board.Board.Claim.
-func (b *Board) Claim(member, id string) (board.Award, error) {
-	a, err := send[wire.Award](context.Background(), b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
+func (b *Board) Claim(ctx context.Context, member, id string) (board.Award, error) {
+	a, err := send[wire.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
 	if err != nil {
 		return board.Award{}, err
 	}
@@ -53,18 +55,18 @@ func (b *Board) Claim(member, id string) (board.Award, error) {
 }
 
 // Withhold is board.Board.Withhold.
-func (b *Board) Withhold(id, reason string) error {
-	return b.do(http.MethodPost, b.path("awards", "withhold"), nil, map[string]string{"id": id, "reason": reason})
+func (b *Board) Withhold(ctx context.Context, id, reason string) error {
+	return b.do(ctx, http.MethodPost, b.path("awards", "withhold"), nil, map[string]string{"id": id, "reason": reason})
 }
 
 // Release is board.Board.Release.
-func (b *Board) Release(id string) error {
-	return b.do(http.MethodPost, b.path("awards", "release"), nil, map[string]string{"id": id})
+func (b *Board) Release(ctx context.Context, id string) error {
+	return b.do(ctx, http.MethodPost, b.path("awards", "release"), nil, map[string]string{"id": id})
 }
 
 // Settlements is board.Board.Settlements.
-func (b *Board) Settlements(window string) ([]board.Settlement, error) {
-	list, err := get[struct{ Settlements []wire.Settlement }](context.Background(), b.c, b.path("windows", window, "settlements"), nil)
+func (b *Board) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+	list, err := get[struct{ Settlements []wire.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
 	return wire.BoardSettlements(list.Settlements), err
 }
 

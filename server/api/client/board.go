@@ -34,8 +34,8 @@ func (b *Board) path(parts ...string) string {
 }
 
 // do makes a request without an answer.
-func (b *Board) do(method, path string, query url.Values, body any) error {
-	return b.c.do(context.Background(), request{method, path, query, body}, nil)
+func (b *Board) do(ctx context.Context, method, path string, query url.Values, body any) error {
+	return b.c.do(ctx, request{method, path, query, body}, nil)
 }
 
 // submitting is a submission with what it expects.
@@ -56,25 +56,25 @@ type submitted struct {
 }
 
 // Submit is board.Board.Submit.
-func (b *Board) Submit(sub board.Submission) (board.Change, error) {
-	c, err := send[wire.Change](context.Background(), b.c, http.MethodPost, b.path("scores"), wire.SubmissionOf(sub))
+func (b *Board) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+	c, err := send[wire.Change](ctx, b.c, http.MethodPost, b.path("scores"), wire.SubmissionOf(sub))
 	return c.Board(), err
 }
 
 // Apply is board.Board.Apply.
-func (b *Board) Apply(sub board.Submission) (changed bool, err error) {
-	a, err := send[struct{ Changed bool }](context.Background(), b.c, http.MethodPost, b.path("scores", "apply"), wire.SubmissionOf(sub))
+func (b *Board) Apply(ctx context.Context, sub board.Submission) (changed bool, err error) {
+	a, err := send[struct{ Changed bool }](ctx, b.c, http.MethodPost, b.path("scores", "apply"), wire.SubmissionOf(sub))
 	return a.Changed, err
 }
 
 // SubmitFunc is board.Board.SubmitFunc. It asks for the member's row, calls score, and submits if the member still has that row; else it begins again.
-func (b *Board) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
+func (b *Board) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
 	if score == nil {
-		return b.Submit(sub)
+		return b.Submit(ctx, sub)
 	}
 	sub.Score = board.Score{}
 	post := func(s submitting) (submitted, error) {
-		return send[submitted](context.Background(), b.c, http.MethodPost, b.path("scores"), s)
+		return send[submitted](ctx, b.c, http.MethodPost, b.path("scores"), s)
 	}
 	for {
 		look, err := post(submitting{Submission: wire.SubmissionOf(sub), Look: true})
@@ -100,14 +100,14 @@ func (b *Board) SubmitFunc(sub board.Submission, score func(was board.Row, ranke
 }
 
 // SubmitAll is board.Board.SubmitAll.
-func (b *Board) SubmitAll(subs []board.Submission) ([]board.Change, error) {
+func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
 	body := struct {
 		Submissions []wire.Submission `json:"submissions"`
 	}{make([]wire.Submission, len(subs))}
 	for i, s := range subs {
 		body.Submissions[i] = wire.SubmissionOf(s)
 	}
-	answer, err := send[struct{ Changes []wire.Change }](context.Background(), b.c, http.MethodPost, b.path("scores", "batch"), body)
+	answer, err := send[struct{ Changes []wire.Change }](ctx, b.c, http.MethodPost, b.path("scores", "batch"), body)
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +119,15 @@ func (b *Board) SubmitAll(subs []board.Submission) ([]board.Change, error) {
 }
 
 // Remove is board.Board.Remove.
-func (b *Board) Remove(name string) ([]board.Removed, error) {
+func (b *Board) Remove(ctx context.Context, name string) ([]board.Removed, error) {
 	var answer struct{ Removed []wire.Removed }
-	err := b.c.do(context.Background(), request{http.MethodDelete, b.path("scores"), member(name), nil}, &answer)
+	err := b.c.do(ctx, request{http.MethodDelete, b.path("scores"), member(name), nil}, &answer)
 	return wire.BoardRemoved(answer.Removed), err
 }
 
 // SetMeta is board.Board.SetMeta.
-func (b *Board) SetMeta(window, name string, meta []byte) error {
-	return b.do(http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]wire.Text{"meta": wire.Text(meta)})
+func (b *Board) SetMeta(ctx context.Context, window, name string, meta []byte) error {
+	return b.do(ctx, http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]wire.Text{"meta": wire.Text(meta)})
 }
 
 // until is a time that may not be there.
@@ -141,8 +141,8 @@ func (u until) time() (at time.Time, ok bool) {
 }
 
 // Deadline is board.Board.Deadline.
-func (b *Board) Deadline(t time.Time) (at time.Time, ok bool, err error) {
-	u, err := get[until](context.Background(), b.c, b.path("deadline"), url.Values{"at": {t.Format(time.RFC3339Nano)}})
+func (b *Board) Deadline(ctx context.Context, t time.Time) (at time.Time, ok bool, err error) {
+	u, err := get[until](ctx, b.c, b.path("deadline"), url.Values{"at": {t.Format(time.RFC3339Nano)}})
 	at, ok = u.time()
 	return at, ok, err
 }

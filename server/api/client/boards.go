@@ -78,12 +78,12 @@ func specBody(spec board.Spec) (json.RawMessage, error) {
 }
 
 // Define is local.Boards.Define.
-func (b *Boards) Define(spec board.Spec) (*Board, error) {
+func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
 	body, err := specBody(spec)
 	if err != nil {
 		return nil, err
 	}
-	return b.board(send[stored](context.Background(), b.c, http.MethodPut, path("boards", spec.Name), body))
+	return b.board(send[stored](ctx, b.c, http.MethodPut, path("boards", spec.Name), body))
 }
 
 // Migrate is local.Boards.Migrate.
@@ -96,22 +96,22 @@ func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
 }
 
 // Board is local.Boards.Board: it asks the server for the spec. The board that it returns keeps that spec.
-func (b *Boards) Board(name string) (*Board, error) {
+func (b *Boards) Board(ctx context.Context, name string) (*Board, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoBoard)
 	}
-	return b.board(get[stored](context.Background(), b.c, path("boards", name), nil))
+	return b.board(get[stored](ctx, b.c, path("boards", name), nil))
 }
 
 // Names is local.Boards.Names.
-func (b *Boards) Names() ([]string, error) {
-	list, err := get[struct{ Names []string }](context.Background(), b.c, "/boards", nil)
+func (b *Boards) Names(ctx context.Context) ([]string, error) {
+	list, err := get[struct{ Names []string }](ctx, b.c, "/boards", nil)
 	return list.Names, err
 }
 
 // Drop is local.Boards.Drop.
-func (b *Boards) Drop(name string) error {
-	return b.c.do(context.Background(), request{method: http.MethodDelete, path: path("boards", name)}, nil)
+func (b *Boards) Drop(ctx context.Context, name string) error {
+	return b.c.do(ctx, request{method: http.MethodDelete, path: path("boards", name)}, nil)
 }
 
 // Erase is local.Boards.Erase.
@@ -121,7 +121,7 @@ func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (boar
 }
 
 // CloseDue does nothing: the server closes periods itself.
-func (b *Boards) CloseDue() (closed int, err error) { return 0, nil }
+func (b *Boards) CloseDue(ctx context.Context) (closed int, err error) { return 0, nil }
 
 // Close closes the connections that are idle.
 func (b *Boards) Close() error {

@@ -67,14 +67,14 @@ func (b *clusterBackend) Reopen(meanwhile func()) error {
 	err := b.Close()
 	meanwhile()
 	if err = errors.Join(err, b.open()); err == nil {
-		_, err = b.CloseDue()
+		_, err = b.CloseDue(context.Background())
 	}
 	return err
 }
 
 func (b *clusterBackend) Kill(meanwhile func()) error { return b.Reopen(meanwhile) }
 
-func (b *clusterBackend) CloseDue() (int, error) { return b.stored.CloseDue() }
+func (b *clusterBackend) CloseDue(ctx context.Context) (int, error) { return b.stored.CloseDue(ctx) }
 
 func (b *clusterBackend) CountDue(context.Context) error { return nil }
 
@@ -87,11 +87,11 @@ func (b *clusterBackend) Update([]string, func(tx *engine.Tx) error) error {
 }
 
 func (b *clusterBackend) DefineGroups(kind string) (boardtest.Groups, error) {
-	return groupsOf(b.Boards.DefineGroups(kind))
+	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
 }
 
 func (b *clusterBackend) Groups(kind string) (boardtest.Groups, error) {
-	return groupsOf(b.Boards.Groups(kind))
+	return groupsOf(b.Boards.Groups(context.Background(), kind))
 }
 
 // clusterBoard is a board of the server, without what needs an engine in the process.
@@ -113,11 +113,11 @@ func onCluster(b *Board, err error) (boardtest.Board, error) {
 }
 
 func (b *clusterBackend) Define(spec board.Spec) (boardtest.Board, error) {
-	return onCluster(b.Boards.Define(spec))
+	return onCluster(b.Boards.Define(context.Background(), spec))
 }
 
 func (b *clusterBackend) Board(name string) (boardtest.Board, error) {
-	return onCluster(b.Boards.Board(name))
+	return onCluster(b.Boards.Board(context.Background(), name))
 }
 
 func (b *clusterBackend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {

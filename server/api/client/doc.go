@@ -1,9 +1,9 @@
 // Package client is boards of a server of package api, as the boards of a Go program.
 //
 //	boards, err := client.New("http://127.0.0.1:8080", client.Options{Key: key})
-//	arena, err := boards.Board("arena")
-//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
-//	week, err := arena.Live("week")
+//	arena, err := boards.Board(ctx, "arena")
+//	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
+//	week, err := arena.Live(ctx, "week")
 //	rows, err := week.Top(10)
 //
 // Boards and rankings have the methods of those of package board, and errors.Is and errors.As find the errors of package board. Each call is a

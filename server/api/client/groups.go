@@ -18,25 +18,25 @@ type Groups struct {
 }
 
 // DefineGroups is local.Boards.DefineGroups.
-func (b *Boards) DefineGroups(kind string) (*Groups, error) {
-	if err := b.c.do(context.Background(), request{method: http.MethodPut, path: path("groups", kind)}, nil); err != nil {
+func (b *Boards) DefineGroups(ctx context.Context, kind string) (*Groups, error) {
+	if err := b.c.do(ctx, request{method: http.MethodPut, path: path("groups", kind)}, nil); err != nil {
 		return nil, err
 	}
 	return &Groups{b.c, kind}, nil
 }
 
 // Groups is local.Boards.Groups.
-func (b *Boards) Groups(kind string) (*Groups, error) {
+func (b *Boards) Groups(ctx context.Context, kind string) (*Groups, error) {
 	g := &Groups{b.c, kind}
-	if _, err := g.all(); err != nil {
+	if _, err := g.All(ctx); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
 // GroupKinds is local.Boards.GroupKinds.
-func (b *Boards) GroupKinds() ([]string, error) {
-	list, err := get[struct{ Names []string }](context.Background(), b.c, "/groups", nil)
+func (b *Boards) GroupKinds(ctx context.Context) ([]string, error) {
+	list, err := get[struct{ Names []string }](ctx, b.c, "/groups", nil)
 	return list.Names, err
 }
 
@@ -54,13 +54,14 @@ func (g *Groups) do(ctx context.Context, method, path string, query url.Values, 
 // group returns parameters about a group.
 func group(name string) url.Values { return url.Values{"group": {text(name)}} }
 
-func (g *Groups) all() ([]board.GroupInfo, error) {
+// All is local.Groups.All.
+func (g *Groups) All(ctx context.Context) ([]board.GroupInfo, error) {
 	all := []board.GroupInfo{}
 	for q := url.Values(nil); ; {
 		list, err := get[struct {
 			Groups []wire.Group
 			More   bool
-		}](context.Background(), g.c, g.path(), q)
+		}](ctx, g.c, g.path(), q)
 		all = append(all, wire.BoardGroups(list.Groups)...)
 		if err != nil || !list.More {
 			return all, err
@@ -69,30 +70,24 @@ func (g *Groups) all() ([]board.GroupInfo, error) {
 	}
 }
 
-// All is local.Groups.All. It is empty if the server does not answer.
-func (g *Groups) All() []board.GroupInfo {
-	all, _ := g.all()
-	return all
-}
-
 // Info is local.Groups.Info.
-func (g *Groups) Info(name string) (board.GroupInfo, error) {
-	info, err := get[wire.Group](context.Background(), g.c, g.path("group"), group(name))
+func (g *Groups) Info(ctx context.Context, name string) (board.GroupInfo, error) {
+	info, err := get[wire.Group](ctx, g.c, g.path("group"), group(name))
 	return info.Board(), err
 }
 
 // Create is local.Groups.Create.
-func (g *Groups) Create(name string, meta []byte) error {
+func (g *Groups) Create(ctx context.Context, name string, meta []byte) error {
 	body := map[string]wire.Text{"group": wire.Text(name)}
 	if meta != nil {
 		body["meta"] = wire.Text(meta)
 	}
-	return g.do(context.Background(), http.MethodPost, g.path("group"), nil, body)
+	return g.do(ctx, http.MethodPost, g.path("group"), nil, body)
 }
 
 // SetMeta is local.Groups.SetMeta.
-func (g *Groups) SetMeta(name string, meta []byte) error {
-	return g.do(context.Background(), http.MethodPut, g.path("group", "meta"), group(name), map[string]wire.Text{"meta": wire.Text(meta)})
+func (g *Groups) SetMeta(ctx context.Context, name string, meta []byte) error {
+	return g.do(ctx, http.MethodPut, g.path("group", "meta"), group(name), map[string]wire.Text{"meta": wire.Text(meta)})
 }
 
 // Dissolve is local.Groups.Dissolve.
@@ -101,22 +96,25 @@ func (g *Groups) Dissolve(ctx context.Context, name string) error {
 }
 
 // Members is local.Groups.Members.
-func (g *Groups) Members(name, after string, n int) ([]string, error) {
+func (g *Groups) Members(ctx context.Context, name, after string, n int) ([]string, error) {
 	q := group(name)
 	q.Set("after", text(after))
 	q.Set("n", strconv.Itoa(n))
-	list, err := get[struct{ Members []wire.Text }](context.Background(), g.c, g.path("group", "members"), q)
+	list, err := get[struct{ Members []wire.Text }](ctx, g.c, g.path("group", "members"), q)
 	return wire.Strings(list.Members), err
 }
 
-// Of is local.Groups.Of. It is false if the server does not answer.
-func (g *Groups) Of(name string) (group string, ok bool) {
-	of, err := get[struct{ Group wire.Text }](context.Background(), g.c, g.path("of"), member(name))
-	return string(of.Group), err == nil
+// Of is local.Groups.Of.
+func (g *Groups) Of(ctx context.Context, name string) (group string, ok bool, err error) {
+	of, err := get[struct{ Group wire.Text }](ctx, g.c, g.path("of"), member(name))
+	if errors.Is(err, board.ErrNotInGroup) {
+		return "", false, nil
+	}
+	return string(of.Group), err == nil, err
 }
 
 // Among is local.Groups.Among. The ranking must be of the same server.
-func (g *Groups) Among(k board.Ranking, name string) ([]board.Standing, error) {
+func (g *Groups) Among(ctx context.Context, k board.Ranking, name string) ([]board.Standing, error) {
 	r, ok := k.(*ranking)
 	if !ok {
 		return nil, errors.New("client: the ranking is not of this server")
@@ -131,13 +129,13 @@ func (g *Groups) Among(k board.Ranking, name string) ([]board.Standing, error) {
 		set(q, "period", r.info.Period)
 	}
 	set(q, "pin", r.pinID)
-	list, err := get[standings](context.Background(), g.c, g.path("group", "among"), q)
+	list, err := get[standings](ctx, g.c, g.path("group", "among"), q)
 	return wire.BoardStandings(list.Rows), err
 }
 
 // Join is local.Groups.Join.
-func (g *Groups) Join(member, group string) error {
-	return g.do(context.Background(), http.MethodPost, g.path("join"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
+func (g *Groups) Join(ctx context.Context, member, group string) error {
+	return g.do(ctx, http.MethodPost, g.path("join"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
 // JoinAll is local.Groups.JoinAll, by requests of 1,000.
@@ -155,16 +153,16 @@ func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress fun
 }
 
 // Move is local.Groups.Move.
-func (g *Groups) Move(member, group string) error {
-	return g.do(context.Background(), http.MethodPost, g.path("move"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
+func (g *Groups) Move(ctx context.Context, member, group string) error {
+	return g.do(ctx, http.MethodPost, g.path("move"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
 // Leave is local.Groups.Leave.
-func (g *Groups) Leave(member string) error {
-	return g.do(context.Background(), http.MethodPost, g.path("leave"), nil, map[string]wire.Text{"member": wire.Text(member)})
+func (g *Groups) Leave(ctx context.Context, member string) error {
+	return g.do(ctx, http.MethodPost, g.path("leave"), nil, map[string]wire.Text{"member": wire.Text(member)})
 }
 
 // Rename is local.Groups.Rename.
-func (g *Groups) Rename(member, to string) error {
-	return g.do(context.Background(), http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
+func (g *Groups) Rename(ctx context.Context, member, to string) error {
+	return g.do(ctx, http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
 }

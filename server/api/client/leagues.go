@@ -12,17 +12,19 @@ import (
 )
 
 // League is board.Board.League.
-func (b *Board) League(name string) (board.League, error) { return b.league(member(name)) }
-
-// LeagueOf is board.Board.LeagueOf.
-func (b *Board) LeagueOf(period, name string) (board.League, error) {
-	q := member(name)
-	q.Set("period", period)
-	return b.league(q)
+func (b *Board) League(ctx context.Context, name string) (board.League, error) {
+	return b.league(ctx, member(name))
 }
 
-func (b *Board) league(q url.Values) (board.League, error) {
-	l, err := get[wire.League](context.Background(), b.c, b.path("league"), q)
+// LeagueOf is board.Board.LeagueOf.
+func (b *Board) LeagueOf(ctx context.Context, period, name string) (board.League, error) {
+	q := member(name)
+	q.Set("period", period)
+	return b.league(ctx, q)
+}
+
+func (b *Board) league(ctx context.Context, q url.Values) (board.League, error) {
+	l, err := get[wire.League](ctx, b.c, b.path("league"), q)
 	if err != nil {
 		return board.League{}, err
 	}
@@ -30,14 +32,14 @@ func (b *Board) league(q url.Values) (board.League, error) {
 }
 
 // Promotions is board.Board.Promotions.
-func (b *Board) Promotions(period string) iter.Seq2[board.Promotion, error] {
+func (b *Board) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
 	return pages(func() func() ([]wire.Promotion, bool, error) {
 		skip := 0
 		return func() ([]wire.Promotion, bool, error) {
 			page, err := get[struct {
 				Promotions []wire.Promotion
 				More       bool
-			}](context.Background(), b.c, b.path("promotions"), url.Values{"period": {period}, "n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
+			}](ctx, b.c, b.path("promotions"), url.Values{"period": {period}, "n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
 			skip += len(page.Promotions)
 			return page.Promotions, page.More, err
 		}
@@ -45,14 +47,14 @@ func (b *Board) Promotions(period string) iter.Seq2[board.Promotion, error] {
 }
 
 // Tier is board.Board.Tier.
-func (b *Board) Tier(name string) (string, error) {
-	t, err := get[struct{ Tier string }](context.Background(), b.c, b.path("tier"), member(name))
+func (b *Board) Tier(ctx context.Context, name string) (string, error) {
+	t, err := get[struct{ Tier string }](ctx, b.c, b.path("tier"), member(name))
 	return t.Tier, err
 }
 
 // SetTier is board.Board.SetTier.
-func (b *Board) SetTier(member, tier string, a board.Action) (entry uint64, err error) {
-	e, err := send[struct{ Entry uint64 }](context.Background(), b.c, http.MethodPut, b.path("tier"), struct {
+func (b *Board) SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error) {
+	e, err := send[struct{ Entry uint64 }](ctx, b.c, http.MethodPut, b.path("tier"), struct {
 		Member wire.Text `json:"member"`
 		Tier   string    `json:"tier"`
 		wire.Action
@@ -61,11 +63,11 @@ func (b *Board) SetTier(member, tier string, a board.Action) (entry uint64, err 
 }
 
 // Watch is board.Board.Watch.
-func (b *Board) Watch(name string) error {
-	return b.do(http.MethodPut, b.path("watch"), member(name), nil)
+func (b *Board) Watch(ctx context.Context, name string) error {
+	return b.do(ctx, http.MethodPut, b.path("watch"), member(name), nil)
 }
 
 // Unwatch is board.Board.Unwatch.
-func (b *Board) Unwatch(name string) error {
-	return b.do(http.MethodDelete, b.path("watch"), member(name), nil)
+func (b *Board) Unwatch(ctx context.Context, name string) error {
+	return b.do(ctx, http.MethodDelete, b.path("watch"), member(name), nil)
 }

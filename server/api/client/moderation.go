@@ -27,8 +27,8 @@ func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.M
 }
 
 // Unban is board.Board.Unban.
-func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
-	return b.act(context.Background(), "unban", member, nil, a)
+func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, "unban", member, nil, a)
 }
 
 // Hide is board.Board.Hide.

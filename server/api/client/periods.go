@@ -24,9 +24,9 @@ func (b *Board) ranking(window string, query url.Values) *ranking {
 }
 
 // existing returns a ranking of a window if there is one.
-func (b *Board) existing(window string, query url.Values) (board.Ranking, error) {
+func (b *Board) existing(ctx context.Context, window string, query url.Values) (board.Ranking, error) {
 	r := b.ranking(window, query)
-	info, err := r.fetchInfo()
+	info, err := r.fetchInfo(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,40 +35,44 @@ func (b *Board) existing(window string, query url.Values) (board.Ranking, error)
 }
 
 // Live is board.Board.Live.
-func (b *Board) Live(window string) (board.Ranking, error) {
+func (b *Board) Live(ctx context.Context, window string) (board.Ranking, error) {
 	r := b.ranking(window, nil)
-	if _, err := r.fetchInfo(); err != nil {
+	if _, err := r.fetchInfo(ctx); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
 // Period is board.Board.Period.
-func (b *Board) Period(window, period string) (board.Ranking, error) {
+func (b *Board) Period(ctx context.Context, window, period string) (board.Ranking, error) {
 	if period == "" {
 		return nil, fmt.Errorf("%w: it is empty", board.ErrPeriodName)
 	}
-	return b.existing(window, url.Values{"period": {period}})
+	return b.existing(ctx, window, url.Values{"period": {period}})
 }
 
 // At is board.Board.At.
-func (b *Board) At(window string, t time.Time) (board.Ranking, error) {
-	return b.existing(window, url.Values{"at": {t.Format(time.RFC3339Nano)}})
+func (b *Board) At(ctx context.Context, window string, t time.Time) (board.Ranking, error) {
+	return b.existing(ctx, window, url.Values{"at": {t.Format(time.RFC3339Nano)}})
 }
 
 // LastClosed is board.Board.LastClosed.
-func (b *Board) LastClosed(window string) (board.Ranking, error) { return b.which(window, "closed") }
+func (b *Board) LastClosed(ctx context.Context, window string) (board.Ranking, error) {
+	return b.which(ctx, window, "closed")
+}
 
 // Latest is board.Board.Latest.
-func (b *Board) Latest(window string) (board.Ranking, error) { return b.which(window, "latest") }
+func (b *Board) Latest(ctx context.Context, window string) (board.Ranking, error) {
+	return b.which(ctx, window, "latest")
+}
 
 // which returns the period that is the last closed or the latest one now.
-func (b *Board) which(window, which string) (board.Ranking, error) {
-	info, err := b.ranking(window, url.Values{"which": {which}}).fetchInfo()
+func (b *Board) which(ctx context.Context, window, which string) (board.Ranking, error) {
+	info, err := b.ranking(window, url.Values{"which": {which}}).fetchInfo(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return b.Period(window, info.Period)
+	return b.Period(ctx, window, info.Period)
 }
 
 // AsOf is board.Board.AsOf. The server keeps the ranking for a while after its last use.
@@ -82,34 +86,34 @@ func (b *Board) AsOfRow(ctx context.Context, window, period string, row uint64) 
 }
 
 // Periods is board.Board.Periods.
-func (b *Board) Periods(window string) ([]board.Usage, error) {
-	list, err := get[struct{ Periods []wire.Period }](context.Background(), b.c, b.path("windows", window, "periods"), nil)
+func (b *Board) Periods(ctx context.Context, window string) ([]board.Usage, error) {
+	list, err := get[struct{ Periods []wire.Period }](ctx, b.c, b.path("windows", window, "periods"), nil)
 	return wire.Usages(list.Periods), err
 }
 
 // CloseNow is board.Board.CloseNow.
-func (b *Board) CloseNow(window string) (board.Info, error) {
-	info, err := send[wire.Info](context.Background(), b.c, http.MethodPost, b.path("windows", window, "close"), nil)
+func (b *Board) CloseNow(ctx context.Context, window string) (board.Info, error) {
+	info, err := send[wire.Info](ctx, b.c, http.MethodPost, b.path("windows", window, "close"), nil)
 	return info.Info(), err
 }
 
 // NextReset is board.Board.NextReset.
-func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
-	u, err := get[until](context.Background(), b.c, b.path("windows", window, "reset"), nil)
+func (b *Board) NextReset(ctx context.Context, window string) (at time.Time, ok bool, err error) {
+	u, err := get[until](ctx, b.c, b.path("windows", window, "reset"), nil)
 	at, ok = u.time()
 	return at, ok, err
 }
 
 // NextChange is board.Board.NextChange.
-func (b *Board) NextChange(window, name string) (at time.Time, ok bool, err error) {
-	u, err := get[until](context.Background(), b.c, b.path("windows", window, "next-change"), member(name))
+func (b *Board) NextChange(ctx context.Context, window, name string) (at time.Time, ok bool, err error) {
+	u, err := get[until](ctx, b.c, b.path("windows", window, "next-change"), member(name))
 	at, ok = u.time()
 	return at, ok, err
 }
 
 // BestRank is board.Board.BestRank.
-func (b *Board) BestRank(window, name string) (rank int, ok bool, err error) {
-	best, err := get[struct{ Rank int }](context.Background(), b.c, b.path("windows", window, "best-rank"), member(name))
+func (b *Board) BestRank(ctx context.Context, window, name string) (rank int, ok bool, err error) {
+	best, err := get[struct{ Rank int }](ctx, b.c, b.path("windows", window, "best-rank"), member(name))
 	ok, err = isRanked(err)
 	return best.Rank, ok, err
 }
@@ -120,17 +124,17 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 }
 
 // Baseline is board.Board.Baseline.
-func (b *Board) Baseline(window, name string) (board.Ranking, error) {
-	return b.existing(window, url.Values{"baseline": {name}})
+func (b *Board) Baseline(ctx context.Context, window, name string) (board.Ranking, error) {
+	return b.existing(ctx, window, url.Values{"baseline": {name}})
 }
 
 // Baselines is board.Board.Baselines.
-func (b *Board) Baselines(window string) ([]string, error) {
-	list, err := get[struct{ Names []string }](context.Background(), b.c, b.path("windows", window, "baselines"), nil)
+func (b *Board) Baselines(ctx context.Context, window string) ([]string, error) {
+	list, err := get[struct{ Names []string }](ctx, b.c, b.path("windows", window, "baselines"), nil)
 	return list.Names, err
 }
 
 // DropBaseline is board.Board.DropBaseline.
-func (b *Board) DropBaseline(window, name string) error {
-	return b.do(http.MethodDelete, b.path("windows", window, "baselines", name), nil, nil)
+func (b *Board) DropBaseline(ctx context.Context, window, name string) error {
+	return b.do(ctx, http.MethodDelete, b.path("windows", window, "baselines", name), nil, nil)
 }

@@ -46,8 +46,8 @@ func (r *ranking) Pin(ctx context.Context) (board.Ranking, error) {
 }
 
 // View implements board.Ranking: it pins the ranking while fn runs. Others do not wait for fn.
-func (r *ranking) View(fn func(board.Ranking) error) error {
-	k, err := r.pin(context.Background())
+func (r *ranking) View(ctx context.Context, fn func(board.Ranking) error) error {
+	k, err := r.pin(ctx)
 	if err != nil {
 		return err
 	}

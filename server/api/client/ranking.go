@@ -56,27 +56,27 @@ func (r *ranking) check() error {
 }
 
 // read makes a read of a ranking.
-func read[T any](r *ranking, name string, pairs ...string) (out T, err error) {
+func read[T any](ctx context.Context, r *ranking, name string, pairs ...string) (out T, err error) {
 	if err := r.check(); err != nil {
 		return out, err
 	}
-	return get[T](context.Background(), r.c, r.path+"/"+name, r.params(pairs...))
+	return get[T](ctx, r.c, r.path+"/"+name, r.params(pairs...))
 }
 
 // post makes a read of a ranking that has a body.
-func post[T any](r *ranking, name string, body any) (out T, err error) {
+func post[T any](ctx context.Context, r *ranking, name string, body any) (out T, err error) {
 	if err := r.check(); err != nil {
 		return out, err
 	}
-	err = r.c.do(context.Background(), request{http.MethodPost, r.path + "/" + name, r.params(), body}, &out)
+	err = r.c.do(ctx, request{http.MethodPost, r.path + "/" + name, r.params(), body}, &out)
 	return out, err
 }
 
 type rows struct{ Rows []wire.Row }
 
 // rowList makes a read of rows.
-func (r *ranking) rowList(name string, pairs ...string) ([]board.Row, error) {
-	list, err := read[rows](r, name, pairs...)
+func (r *ranking) rowList(ctx context.Context, name string, pairs ...string) ([]board.Row, error) {
+	list, err := read[rows](ctx, r, name, pairs...)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +91,8 @@ func isRanked(err error) (ok bool, other error) {
 	return err == nil, err
 }
 
-func (r *ranking) fetchInfo() (board.Info, error) {
-	info, err := read[wire.Info](r, "info")
+func (r *ranking) fetchInfo(ctx context.Context) (board.Info, error) {
+	info, err := read[wire.Info](ctx, r, "info")
 	return info.Info(), err
 }
 
@@ -100,7 +100,7 @@ func (r *ranking) fetchInfo() (board.Info, error) {
 func (r *ranking) Info() board.Info {
 	info := r.info
 	if !r.fixed {
-		if now, err := r.fetchInfo(); err == nil {
+		if now, err := r.fetchInfo(context.Background()); err == nil {
 			info = now
 		}
 	}
@@ -116,19 +116,19 @@ func (r *ranking) By(mode board.Mode) board.Ranking {
 }
 
 // Len implements board.Ranking.
-func (r *ranking) Len() (int, error) {
-	info, err := read[struct{ Members int }](r, "info")
+func (r *ranking) Len(ctx context.Context) (int, error) {
+	info, err := read[struct{ Members int }](ctx, r, "info")
 	return info.Members, err
 }
 
 // Rank implements board.Ranking.
-func (r *ranking) Rank(member string) (row board.Row, ok bool, err error) {
-	return r.oneRow("rank", "member", text(member))
+func (r *ranking) Rank(ctx context.Context, member string) (row board.Row, ok bool, err error) {
+	return r.oneRow(ctx, "rank", "member", text(member))
 }
 
 // oneRow makes a read of a row that may not be there.
-func (r *ranking) oneRow(name string, pairs ...string) (row board.Row, ok bool, err error) {
-	own, err := read[struct{ Row wire.Row }](r, name, pairs...)
+func (r *ranking) oneRow(ctx context.Context, name string, pairs ...string) (row board.Row, ok bool, err error) {
+	own, err := read[struct{ Row wire.Row }](ctx, r, name, pairs...)
 	if ok, err = isRanked(err); ok {
 		row = own.Row.Board()
 	}
@@ -139,8 +139,8 @@ func (r *ranking) oneRow(name string, pairs ...string) (row board.Row, ok bool, 
 func text(name string) string { return wire.Text(name).String() }
 
 // Score implements board.Ranking.
-func (r *ranking) Score(member string) (score board.Score, ok bool, err error) {
-	s, err := read[struct{ Score wire.Score }](r, "score", "member", text(member))
+func (r *ranking) Score(ctx context.Context, member string) (score board.Score, ok bool, err error) {
+	s, err := read[struct{ Score wire.Score }](ctx, r, "score", "member", text(member))
 	if ok, err = isRanked(err); ok {
 		score = s.Score.Board()
 	}
@@ -148,11 +148,11 @@ func (r *ranking) Score(member string) (score board.Score, ok bool, err error) {
 }
 
 // At implements board.Ranking.
-func (r *ranking) At(place int) (row board.Row, ok bool, err error) {
+func (r *ranking) At(ctx context.Context, place int) (row board.Row, ok bool, err error) {
 	if place == 0 {
 		return row, false, r.check()
 	}
-	list, err := r.Places(place, place)
+	list, err := r.Places(ctx, place, place)
 	if err != nil || len(list) == 0 {
 		return row, false, err
 	}
@@ -160,23 +160,23 @@ func (r *ranking) At(place int) (row board.Row, ok bool, err error) {
 }
 
 // Top implements board.Ranking.
-func (r *ranking) Top(n int) ([]board.Row, error) {
+func (r *ranking) Top(ctx context.Context, n int) ([]board.Row, error) {
 	if n <= rowsAtOnce {
-		return r.rowList("top", "n", strconv.Itoa(n))
+		return r.rowList(ctx, "top", "n", strconv.Itoa(n))
 	}
-	return r.Places(1, n)
+	return r.Places(ctx, 1, n)
 }
 
 // AppendTop implements board.Ranking.
-func (r *ranking) AppendTop(dst []board.Row, n int) ([]board.Row, error) {
-	list, err := r.Top(n)
+func (r *ranking) AppendTop(ctx context.Context, dst []board.Row, n int) ([]board.Row, error) {
+	list, err := r.Top(ctx, n)
 	return append(dst, list...), err
 }
 
 // Places implements board.Ranking.
-func (r *ranking) Places(first, last int) (all []board.Row, err error) {
+func (r *ranking) Places(ctx context.Context, first, last int) (all []board.Row, err error) {
 	if (first < 0) != (last < 0) || first < 0 && last-first >= rowsAtOnce {
-		n, err := r.Len()
+		n, err := r.Len(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (r *ranking) Places(first, last int) (all []board.Row, err error) {
 	}
 	for {
 		to := min(last, first+rowsAtOnce-1)
-		list, err := r.rowList("places", "first", strconv.Itoa(first), "last", strconv.Itoa(to))
+		list, err := r.rowList(ctx, "places", "first", strconv.Itoa(first), "last", strconv.Itoa(to))
 		if err != nil {
 			return nil, err
 		}
@@ -208,33 +208,33 @@ func fromStart(place, n int) int {
 }
 
 // AppendPlaces implements board.Ranking.
-func (r *ranking) AppendPlaces(dst []board.Row, first, last int) ([]board.Row, error) {
-	list, err := r.Places(first, last)
+func (r *ranking) AppendPlaces(ctx context.Context, dst []board.Row, first, last int) ([]board.Row, error) {
+	list, err := r.Places(ctx, first, last)
 	return append(dst, list...), err
 }
 
 // Around implements board.Ranking.
-func (r *ranking) Around(member string, each int) (list []board.Row, ok bool, err error) {
-	list, err = r.rowList("around", "member", text(member), "each", strconv.Itoa(each))
+func (r *ranking) Around(ctx context.Context, member string, each int) (list []board.Row, ok bool, err error) {
+	list, err = r.rowList(ctx, "around", "member", text(member), "each", strconv.Itoa(each))
 	ok, err = isRanked(err)
 	return list, ok, err
 }
 
 // AppendAround implements board.Ranking.
-func (r *ranking) AppendAround(dst []board.Row, member string, each int) ([]board.Row, bool, error) {
-	list, ok, err := r.Around(member, each)
+func (r *ranking) AppendAround(ctx context.Context, dst []board.Row, member string, each int) ([]board.Row, bool, error) {
+	list, ok, err := r.Around(ctx, member, each)
 	return append(dst, list...), ok, err
 }
 
 // Page implements board.Ranking.
-func (r *ranking) Page(after board.Cursor, n int) (all []board.Row, next board.Cursor, err error) {
+func (r *ranking) Page(ctx context.Context, after board.Cursor, n int) (all []board.Row, next board.Cursor, err error) {
 	next = after
 	for {
 		page, err := read[struct {
 			rows
 			Next string
 			Done bool
-		}](r, "page", "cursor", next.String(), "n", strconv.Itoa(min(n, rowsAtOnce)))
+		}](ctx, r, "page", "cursor", next.String(), "n", strconv.Itoa(min(n, rowsAtOnce)))
 		if err != nil {
 			return nil, after, err
 		}
@@ -249,11 +249,11 @@ func (r *ranking) Page(after board.Cursor, n int) (all []board.Row, next board.C
 }
 
 // All implements board.Ranking.
-func (r *ranking) All() iter.Seq2[board.Row, error] {
+func (r *ranking) All(ctx context.Context) iter.Seq2[board.Row, error] {
 	return func(yield func(board.Row, error) bool) {
 		k := *r
 		if !r.fixed { // it stays with the period that is live now
-			info, err := r.fetchInfo()
+			info, err := r.fetchInfo(ctx)
 			if err != nil {
 				yield(board.Row{}, err)
 				return
@@ -262,7 +262,7 @@ func (r *ranking) All() iter.Seq2[board.Row, error] {
 		}
 		var cursor board.Cursor
 		for !cursor.Done() {
-			page, next, err := k.Page(cursor, rowsAtOnce)
+			page, next, err := k.Page(ctx, cursor, rowsAtOnce)
 			if err != nil {
 				if !errors.Is(err, board.ErrNoPeriod) { // nobody has scored in it
 					yield(board.Row{}, err)

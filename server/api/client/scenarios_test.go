@@ -75,7 +75,7 @@ func (b *engineBackend) Kill(meanwhile func()) error {
 	return errors.Join(err, b.open())
 }
 
-func (b *engineBackend) CloseDue() (int, error) { return b.local.CloseDue() }
+func (b *engineBackend) CloseDue(ctx context.Context) (int, error) { return b.local.CloseDue(ctx) }
 
 func (b *engineBackend) CountDue(ctx context.Context) error { return b.local.CountDue(ctx) }
 
@@ -84,15 +84,15 @@ func (b *engineBackend) SettleDue(ctx context.Context) (board.Settled, error) {
 }
 
 func (b *engineBackend) Update(keys []string, fn func(tx *engine.Tx) error) error {
-	return b.e.Update(keys, fn)
+	return b.e.Update(context.Background(), fn, keys...)
 }
 
 func (b *engineBackend) DefineGroups(kind string) (boardtest.Groups, error) {
-	return groupsOf(b.Boards.DefineGroups(kind))
+	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
 }
 
 func (b *engineBackend) Groups(kind string) (boardtest.Groups, error) {
-	return groupsOf(b.Boards.Groups(kind))
+	return groupsOf(b.Boards.Groups(context.Background(), kind))
 }
 
 func groupsOf(g *Groups, err error) (boardtest.Groups, error) {
@@ -122,16 +122,16 @@ func (b *engineBackend) scenario(remote *Board, err error) (boardtest.Board, err
 	if err != nil {
 		return nil, err
 	}
-	local, err := b.local.Board(remote.Name())
+	local, err := b.local.Board(context.Background(), remote.Name())
 	return scenarioBoard{remote, local}, err
 }
 
 func (b *engineBackend) Define(spec board.Spec) (boardtest.Board, error) {
-	return b.scenario(b.Boards.Define(spec))
+	return b.scenario(b.Boards.Define(context.Background(), spec))
 }
 
 func (b *engineBackend) Board(name string) (boardtest.Board, error) {
-	return b.scenario(b.Boards.Board(name))
+	return b.scenario(b.Boards.Board(context.Background(), name))
 }
 
 func (b *engineBackend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {

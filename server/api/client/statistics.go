@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
@@ -25,18 +26,18 @@ func bounds(best, worst *board.Score, pairs ...string) []string {
 }
 
 // AroundScore implements board.Ranking.
-func (r *ranking) AroundScore(score board.Score, each int) ([]board.Row, error) {
-	return r.rowList("around-score", "score", scoreText(score), "each", strconv.Itoa(each))
+func (r *ranking) AroundScore(ctx context.Context, score board.Score, each int) ([]board.Row, error) {
+	return r.rowList(ctx, "around-score", "score", scoreText(score), "each", strconv.Itoa(each))
 }
 
 // Between implements board.Ranking.
-func (r *ranking) Between(best, worst *board.Score, skip, limit int) (all []board.Row, err error) {
+func (r *ranking) Between(ctx context.Context, best, worst *board.Score, skip, limit int) (all []board.Row, err error) {
 	for {
 		n := rowsAtOnce
 		if limit >= 0 {
 			n = min(n, limit-len(all))
 		}
-		list, err := r.rowList("between", bounds(best, worst, "skip", strconv.Itoa(skip), "limit", strconv.Itoa(n))...)
+		list, err := r.rowList(ctx, "between", bounds(best, worst, "skip", strconv.Itoa(skip), "limit", strconv.Itoa(n))...)
 		if err != nil {
 			return nil, err
 		}
@@ -51,46 +52,46 @@ func (r *ranking) Between(best, worst *board.Score, skip, limit int) (all []boar
 type number struct{ N int }
 
 // Count implements board.Ranking.
-func (r *ranking) Count(best, worst *board.Score) (int, error) {
-	n, err := read[number](r, "count", bounds(best, worst)...)
+func (r *ranking) Count(ctx context.Context, best, worst *board.Score) (int, error) {
+	n, err := read[number](ctx, r, "count", bounds(best, worst)...)
 	return n.N, err
 }
 
 // RankOf implements board.Ranking.
-func (r *ranking) RankOf(score board.Score) (int, error) {
-	n, err := read[number](r, "rank-of", "score", scoreText(score))
+func (r *ranking) RankOf(ctx context.Context, score board.Score) (int, error) {
+	n, err := read[number](ctx, r, "rank-of", "score", scoreText(score))
 	return n.N, err
 }
 
 // Among implements board.Ranking.
-func (r *ranking) Among(members ...string) ([]board.Standing, error) {
-	list, err := post[standings](r, "among", map[string]any{"members": wire.Texts(members)})
+func (r *ranking) Among(ctx context.Context, members ...string) ([]board.Standing, error) {
+	list, err := post[standings](ctx, r, "among", map[string]any{"members": wire.Texts(members)})
 	return wire.BoardStandings(list.Rows), err
 }
 
 type standings struct{ Rows []wire.Standing }
 
 // Percentile implements board.Ranking.
-func (r *ranking) Percentile(member string) (p board.Percentile, ok bool, err error) {
-	x, err := read[wire.Percentile](r, "percentile", "member", text(member))
+func (r *ranking) Percentile(ctx context.Context, member string) (p board.Percentile, ok bool, err error) {
+	x, err := read[wire.Percentile](ctx, r, "percentile", "member", text(member))
 	ok, err = isRanked(err)
 	return board.Percentile(x), ok, err
 }
 
 // AtPercentile implements board.Ranking.
-func (r *ranking) AtPercentile(percent float64) (row board.Row, ok bool, err error) {
-	return r.oneRow("at-percentile", "percent", strconv.FormatFloat(percent, 'g', -1, 64))
+func (r *ranking) AtPercentile(ctx context.Context, percent float64) (row board.Row, ok bool, err error) {
+	return r.oneRow(ctx, "at-percentile", "percent", strconv.FormatFloat(percent, 'g', -1, 64))
 }
 
 // Histogram implements board.Ranking.
-func (r *ranking) Histogram(bins int) ([]board.Bin, error) {
-	list, err := read[struct{ Bins []wire.Bin }](r, "histogram", "bins", strconv.Itoa(bins))
+func (r *ranking) Histogram(ctx context.Context, bins int) ([]board.Bin, error) {
+	list, err := read[struct{ Bins []wire.Bin }](ctx, r, "histogram", "bins", strconv.Itoa(bins))
 	return wire.BoardBins(list.Bins), err
 }
 
 // Gap implements board.Ranking.
-func (r *ranking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
-	g, err := read[wire.Gap](r, "gap", "member", text(member), "above", strconv.Itoa(above))
+func (r *ranking) Gap(ctx context.Context, member string, above int) (gap board.Gap, ok bool, err error) {
+	g, err := read[wire.Gap](ctx, r, "gap", "member", text(member), "above", strconv.Itoa(above))
 	if ok, err = isRanked(err); ok {
 		if ok = g.To != nil; ok { // somebody is above
 			gap = g.Board()
@@ -100,8 +101,8 @@ func (r *ranking) Gap(member string, above int) (gap board.Gap, ok bool, err err
 }
 
 // Card implements board.Ranking.
-func (r *ranking) Card(member string, top, each int) (board.Card, error) {
-	c, err := read[wire.Card](r, "card", "member", text(member), "top", strconv.Itoa(top), "each", strconv.Itoa(each))
+func (r *ranking) Card(ctx context.Context, member string, top, each int) (board.Card, error) {
+	c, err := read[wire.Card](ctx, r, "card", "member", text(member), "top", strconv.Itoa(top), "each", strconv.Itoa(each))
 	if err != nil {
 		return board.Card{}, err
 	}
@@ -109,14 +110,14 @@ func (r *ranking) Card(member string, top, each int) (board.Card, error) {
 }
 
 // Arrows implements board.Ranking. The base must be a ranking of the same server.
-func (r *ranking) Arrows(base board.Ranking, members ...string) ([]board.Arrow, error) {
+func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...string) ([]board.Arrow, error) {
 	body := map[string]any{"members": wire.Texts(members)}
 	if b, ok := base.(*ranking); ok {
 		b.describe(body)
 	} else if base != nil {
 		return nil, errBase
 	}
-	list, err := post[struct{ Arrows []wire.Arrow }](r, "arrows", body)
+	list, err := post[struct{ Arrows []wire.Arrow }](ctx, r, "arrows", body)
 	return wire.BoardArrows(list.Arrows), err
 }
 

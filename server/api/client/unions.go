@@ -27,12 +27,12 @@ func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSp
 }
 
 // StoredUnion is local.Boards.StoredUnion.
-func (b *Boards) StoredUnion(name string) (board.Ranking, error) {
+func (b *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoUnion)
 	}
 	r := &ranking{c: b.c, path: path("unions", name), union: name}
-	info, err := r.fetchInfo()
+	info, err := r.fetchInfo(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +41,12 @@ func (b *Boards) StoredUnion(name string) (board.Ranking, error) {
 }
 
 // StoredUnions is local.Boards.StoredUnions.
-func (b *Boards) StoredUnions() ([]board.StoredUnion, error) {
-	list, err := get[struct{ Unions []wire.Union }](context.Background(), b.c, "/unions", nil)
+func (b *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
+	list, err := get[struct{ Unions []wire.Union }](ctx, b.c, "/unions", nil)
 	return wire.BoardUnions(list.Unions), err
 }
 
 // DropUnion is local.Boards.DropUnion.
-func (b *Boards) DropUnion(name string) error {
-	return b.c.do(context.Background(), request{method: http.MethodDelete, path: path("unions", name)}, nil)
+func (b *Boards) DropUnion(ctx context.Context, name string) error {
+	return b.c.do(ctx, request{method: http.MethodDelete, path: path("unions", name)}, nil)
 }

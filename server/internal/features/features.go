@@ -42,26 +42,26 @@ type Eraser interface {
 type Unions interface {
 	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)
 	StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error
-	StoredUnion(name string) (board.Ranking, error)
-	StoredUnions() ([]board.StoredUnion, error)
-	DropUnion(name string) error
+	StoredUnion(ctx context.Context, name string) (board.Ranking, error)
+	StoredUnions(ctx context.Context) ([]board.StoredUnion, error)
+	DropUnion(ctx context.Context, name string) error
 }
 
 // Groups has kinds of groups.
 type Groups interface {
-	DefineGroups(kind string) (*local.Groups, error)
-	Groups(kind string) (*local.Groups, error)
-	GroupKinds() []string
+	DefineGroups(ctx context.Context, kind string) (*local.Groups, error)
+	Groups(ctx context.Context, kind string) (*local.Groups, error)
+	GroupKinds(ctx context.Context) ([]string, error)
 }
 
 // Numbered numbers its commits.
 type Numbered interface {
-	LastCommit() (uint64, error)
+	LastCommit(ctx context.Context) (uint64, error)
 }
 
 // Feeds has a feed of events.
 type Feeds interface {
 	Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error]
 	Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error]
-	FeedEnd() (board.Position, error)
+	FeedEnd(ctx context.Context) (board.Position, error)
 }

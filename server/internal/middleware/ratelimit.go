@@ -32,7 +32,7 @@ func limitRate(o Options, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		result, err := o.Limiter.Allow(rateKey(q), 1)
+		result, err := o.Limiter.Allow(r.Context(), rateKey(q), 1)
 		if err != nil {
 			o.Logger.LogAttrs(r.Context(), slog.LevelError, "no rate limit", slog.Any("error", err), slog.String("request", q.id))
 			next.ServeHTTP(w, r)

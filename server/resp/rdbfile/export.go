@@ -34,7 +34,7 @@ func Export(ctx context.Context, e *engine.Engine, w io.Writer, o ExportOptions)
 	if o.Match == "" {
 		o.Match = "*"
 	}
-	space, err := keyspace.New(e, nil)
+	space, err := keyspace.New(ctx, e, nil)
 	if err != nil {
 		return r, err
 	}
@@ -44,7 +44,7 @@ func Export(ctx context.Context, e *engine.Engine, w io.Writer, o ExportOptions)
 		return r, err
 	}
 	x := &exporter{ctx: ctx, space: space, f: f, o: o, report: r}
-	if err := x.run(); err != nil {
+	if err := x.run(ctx); err != nil {
 		return r, err
 	}
 	return r, f.Close()
@@ -69,7 +69,7 @@ type exporter struct {
 }
 
 // run writes all databases.
-func (x *exporter) run() error {
+func (x *exporter) run(ctx context.Context) error {
 	byDB, err := x.space.Databases(x.o.Match)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (x *exporter) run() error {
 			return err
 		}
 		for _, key := range slices.Compact(keys) {
-			if err := x.key(db, key); err != nil {
+			if err := x.key(ctx, db, key); err != nil {
 				return fmt.Errorf("rdbfile: key %.100q of database %d: %w", key, db, err)
 			}
 			x.done++
@@ -112,14 +112,14 @@ func (x *exporter) run() error {
 }
 
 // key writes a key, if it has a value still.
-func (x *exporter) key(db int, key string) error {
+func (x *exporter) key(ctx context.Context, db int, key string) error {
 	if err := x.ctx.Err(); err != nil {
 		return err
 	}
 	name := keyspace.EngineKey(db, []byte(key))
 	cache := x.space.NewNames()
 	t := x.space.NewTx(&cache, db)
-	return x.space.Engine.View([]string{name}, func(tx *engine.Tx) error {
+	return x.space.Engine.View(ctx, func(tx *engine.Tx) error {
 		t.Begin(tx)
 		v, err := t.Get(name)
 		if err != nil {
@@ -137,7 +137,7 @@ func (x *exporter) key(db int, key string) error {
 			return x.sorted(tx, name, key, v)
 		}
 		return nil
-	})
+	}, name)
 }
 
 // sorted writes a sorted set, unless its scores are int64.

@@ -17,26 +17,26 @@ func Import(ctx context.Context, e *engine.Engine, r io.Reader, o ImportOptions)
 	if err := o.Validate(); err != nil {
 		return newReport(), err
 	}
-	space, err := keyspace.New(e, nil)
+	space, err := keyspace.New(ctx, e, nil)
 	if err != nil {
 		return newReport(), err
 	}
 	m := newImporter(ctx, space, o)
-	if err := m.load(); err != nil || m.done {
+	if err := m.load(ctx); err != nil || m.done {
 		m.report.Before = m.done
 		return m.report, err
 	}
-	f, err := m.run(r)
+	f, err := m.run(ctx, r)
 	m.done = err == nil
 	if !errors.Is(err, errStoring) {
-		err = errors.Join(err, m.flush(m.seen))
+		err = errors.Join(err, m.flush(ctx, m.seen))
 	}
 	behind := err == nil && o.Behind != nil
 	if behind {
 		err = o.Behind(f.Offset(), f.Rest())
 	}
 	if behind && err != nil || Damaged(err) { // a whole file must not go on behind what this one has stored
-		err = errors.Join(err, m.forget())
+		err = errors.Join(err, m.forget(ctx))
 	}
 	if !o.DryRun {
 		err = errors.Join(err, e.Barrier(context.WithoutCancel(ctx)))
@@ -45,7 +45,7 @@ func Import(ctx context.Context, e *engine.Engine, r io.Reader, o ImportOptions)
 }
 
 // run reads the file to its end, and returns the reader that stands there.
-func (m *importer) run(r io.Reader) (*rdb.Reader, error) {
+func (m *importer) run(ctx context.Context, r io.Reader) (*rdb.Reader, error) {
 	aux := map[string]string{}
 	f, err := rdb.NewReader(r, rdb.ReadOptions{AnyVersion: m.o.AnyVersion, MaxString: engine.MaxTransaction, Aux: func(name, value []byte) {
 		if len(aux) < 100 {
@@ -71,7 +71,7 @@ func (m *importer) run(r io.Reader) (*rdb.Reader, error) {
 		if n <= m.report.Resumed {
 			continue
 		}
-		if err := m.key(key, n); err != nil {
+		if err := m.key(ctx, key, n); err != nil {
 			return nil, err
 		}
 		if m.o.Progress != nil && n%64 == 0 {

@@ -2,6 +2,7 @@ package rdbfile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,7 +14,7 @@ import (
 )
 
 // key imports key n of the file, or counts why not. After an error the key before is the last one that has been seen.
-func (m *importer) key(key *rdb.Key, n int64) error {
+func (m *importer) key(ctx context.Context, key *rdb.Key, n int64) error {
 	v, wanted, err := m.read(key)
 	if err != nil {
 		return err
@@ -22,7 +23,7 @@ func (m *importer) key(key *rdb.Key, n int64) error {
 	if !wanted {
 		return nil
 	}
-	if err := m.store(v); err != nil {
+	if err := m.store(ctx, v); err != nil {
 		return fmt.Errorf("%w %.100q: %w", errStoring, v.key, err)
 	}
 	return nil

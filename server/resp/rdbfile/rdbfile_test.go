@@ -102,7 +102,7 @@ func TestImport(t *testing.T) {
 	require.Equal(t, rdbfile.Tally{Keys: 1, Example: "gone"}, r.Expired)
 	require.Equal(t, "6.2.1", r.Aux["redis-ver"])
 	require.EqualValues(t, 27, r.Keys)
-	at, ok, err := e.Expiry("big")
+	at, ok, err := e.Expiry(t.Context(), "big")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, now.Add(time.Hour).UnixMilli(), at.UnixMilli())
@@ -115,7 +115,7 @@ func TestImport(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 25, r.Existing.Keys)
 	require.Empty(t, r.Stored)
-	require.NoError(t, e.Update([]string{"lb:1", "big"}, func(tx *engine.Tx) error {
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 		for _, key := range []string{"lb:1", "big"} {
 			s, err := tx.Set(key)
 			require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestImport(t *testing.T) {
 			require.NoError(t, err)
 		}
 		return nil
-	}))
+	}, "lb:1", "big"))
 	o = all
 	o.Replace = true
 	_, err = rdbfile.Import(t.Context(), e, bytes.NewReader(sample(t, 20)), o)
@@ -297,12 +297,12 @@ func TestResumeBehindBig(t *testing.T) {
 		r, err := rdbfile.Import(t.Context(), e, bytes.NewReader(b.Bytes()), o)
 		require.NoError(t, err)
 		require.Equal(t, 3, r.Stored["zset"].Keys, "cancelled at byte %d", at)
-		require.NoError(t, e.View([]string{"big"}, func(tx *engine.Tx) error {
+		require.NoError(t, e.View(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.Set("big")
 			require.NoError(t, err)
 			require.Equal(t, members, s.Len())
 			return nil
-		}))
+		}, "big"))
 		require.NoError(t, e.Close())
 	}
 }

@@ -1,6 +1,7 @@
 package rdbfile
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -27,11 +28,11 @@ func (o ImportOptions) positionKey() string {
 }
 
 // load reads how far an earlier import of the same file has come.
-func (m *importer) load() error {
+func (m *importer) load(ctx context.Context) error {
 	if m.o.Resume == "" || m.o.DryRun {
 		return nil
 	}
-	return m.space.Engine.View(nil, func(tx *engine.Tx) error {
+	return m.space.Engine.View(ctx, func(tx *engine.Tx) error {
 		b, ok, err := tx.Get(m.o.positionKey())
 		if err != nil || !ok {
 			return err
@@ -64,10 +65,10 @@ func Damaged(err error) bool {
 }
 
 // forget deletes what is stored of how far the import has come.
-func (m *importer) forget() error {
+func (m *importer) forget(ctx context.Context) error {
 	if m.o.Resume == "" || m.o.DryRun {
 		return nil
 	}
-	_, err := m.space.Engine.UpdateLater(nil, func(tx *engine.Tx) error { return tx.Delete(m.o.positionKey()) })
+	_, err := m.space.Engine.UpdateLater(ctx, func(tx *engine.Tx) error { return tx.Delete(m.o.positionKey()) })
 	return err
 }

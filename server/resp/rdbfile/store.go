@@ -1,6 +1,7 @@
 package rdbfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -17,7 +18,7 @@ const (
 )
 
 // store stores a value, alone or in a batch, or counts why not.
-func (m *importer) store(v value) error {
+func (m *importer) store(ctx context.Context, v value) error {
 	size := len(v.plain.Body) + len(v.name)
 	if len(v.plain.Body) > most {
 		count(m.report.Refused, fmt.Sprintf("a %s of more than %d bytes", v.kind, most), v.key, v.members)
@@ -28,10 +29,10 @@ func (m *importer) store(v value) error {
 		return nil
 	}
 	if v.set != nil && v.set.Size() > bigBytes {
-		if err := m.flush(m.seen - 1); err != nil {
+		if err := m.flush(ctx, m.seen-1); err != nil {
 			return err
 		}
-		return m.storeBig(v)
+		return m.storeBig(ctx, v)
 	}
 	if v.set != nil {
 		size += v.set.Size()
@@ -41,15 +42,15 @@ func (m *importer) store(v value) error {
 	if len(m.batch) < batchKeys && m.weight < batchBytes {
 		return nil
 	}
-	return m.flush(m.seen)
+	return m.flush(ctx, m.seen)
 }
 
 // flush stores the batch, and that the import has come to the key of this number. If the transaction fails, nothing of it is counted.
-func (m *importer) flush(to int64) error {
+func (m *importer) flush(ctx context.Context, to int64) error {
 	batch := m.batch
 	m.batch, m.weight = nil, 0
 	if m.o.DryRun {
-		outcomes, err := m.view(batch)
+		outcomes, err := m.view(ctx, batch)
 		if err == nil {
 			m.report.Keys = to
 			m.report.tally(batch, outcomes)
@@ -63,7 +64,7 @@ func (m *importer) flush(to int64) error {
 	cache := m.space.NewNames()
 	t := m.space.NewTx(&cache, 0)
 	var next *ImportReport
-	_, err := m.space.Engine.UpdateLater(names, func(tx *engine.Tx) error {
+	_, err := m.space.Engine.UpdateLater(ctx, func(tx *engine.Tx) error {
 		t.Begin(tx)
 		outcomes := make([]outcome, len(batch))
 		for i := range batch {
@@ -76,8 +77,8 @@ func (m *importer) flush(to int64) error {
 		next.Keys = to
 		next.tally(batch, outcomes)
 		return m.note(tx, next)
-	})
-	t.CleanUp()
+	}, names...)
+	t.CleanUp(ctx)
 	if err == nil {
 		m.report = next
 	}
@@ -85,7 +86,7 @@ func (m *importer) flush(to int64) error {
 }
 
 // view finds out what would become of values.
-func (m *importer) view(batch []value) (outcomes []outcome, err error) {
+func (m *importer) view(ctx context.Context, batch []value) (outcomes []outcome, err error) {
 	names := make([]string, len(batch))
 	for i := range batch {
 		names[i] = batch[i].name
@@ -93,7 +94,7 @@ func (m *importer) view(batch []value) (outcomes []outcome, err error) {
 	cache := m.space.NewNames()
 	t := m.space.NewTx(&cache, 0)
 	outcomes = make([]outcome, len(batch))
-	err = m.space.Engine.View(names, func(tx *engine.Tx) error {
+	err = m.space.Engine.View(ctx, func(tx *engine.Tx) error {
 		t.Begin(tx)
 		for i := range batch {
 			if outcomes[i], err = m.may(&t, batch[i].name); err != nil {
@@ -101,7 +102,7 @@ func (m *importer) view(batch []value) (outcomes []outcome, err error) {
 			}
 		}
 		return nil
-	})
+	}, names...)
 	return outcomes, err
 }
 
@@ -139,8 +140,8 @@ func (m *importer) put(t *keyspace.Tx, v *value) (outcome, error) {
 }
 
 // storeBig stores a big sorted set.
-func (m *importer) storeBig(v value) error {
-	outcomes, err := m.view([]value{v})
+func (m *importer) storeBig(ctx context.Context, v value) error {
+	outcomes, err := m.view(ctx, []value{v})
 	if err != nil {
 		return err
 	}
@@ -149,27 +150,27 @@ func (m *importer) storeBig(v value) error {
 			return err
 		}
 		o.existing = !o.stored
-		if err := m.dropPlain(v.name); err != nil {
+		if err := m.dropPlain(ctx, v.name); err != nil {
 			return err
 		}
 	}
 	m.report.tally([]value{v}, outcomes)
-	return m.flush(m.seen)
+	return m.flush(ctx, m.seen)
 }
 
 // dropPlain drops the plain value that a sorted set has replaced.
-func (m *importer) dropPlain(name string) error {
+func (m *importer) dropPlain(ctx context.Context, name string) error {
 	if !m.space.MayBePlain(name) {
 		return nil
 	}
 	cache := m.space.NewNames()
 	t := m.space.NewTx(&cache, 0)
-	_, err := m.space.Engine.UpdateLater([]string{name}, func(tx *engine.Tx) error {
+	_, err := m.space.Engine.UpdateLater(ctx, func(tx *engine.Tx) error {
 		t.Begin(tx)
 		_, err := t.DropPlain(name)
 		return err
-	})
-	t.CleanUp()
+	}, name)
+	t.CleanUp(ctx)
 	return err
 }
 

@@ -34,7 +34,7 @@ type sent struct {
 }
 
 func newApplier(ctx context.Context, e *engine.Engine, t *tracker, offset int64) (*applier, error) {
-	server, err := newLocal(e)
+	server, err := newLocal(ctx, e)
 	if err != nil {
 		return nil, err
 	}

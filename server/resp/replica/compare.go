@@ -44,7 +44,7 @@ func Compare(ctx context.Context, e *engine.Engine, o Options) (*Comparison, err
 		return nil, err
 	}
 	o = o.withDefaults()
-	server, err := newLocal(e)
+	server, err := newLocal(ctx, e)
 	if err != nil {
 		return nil, err
 	}

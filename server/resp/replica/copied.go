@@ -15,7 +15,7 @@ const mark = "replica.source"
 // unless they are to be replaced; those of the engine.
 func prepare(ctx context.Context, e *engine.Engine, o Options) error {
 	copied := ""
-	err := e.View(nil, func(tx *engine.Tx) error {
+	err := e.View(ctx, func(tx *engine.Tx) error {
 		text, _, err := tx.Get(mark)
 		copied = string(text)
 		return err
@@ -23,7 +23,7 @@ func prepare(ctx context.Context, e *engine.Engine, o Options) error {
 	if err != nil {
 		return err
 	}
-	server, err := newLocal(e)
+	server, err := newLocal(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func prepare(ctx context.Context, e *engine.Engine, o Options) error {
 	if err := c.FlushAll(ctx).Err(); err != nil {
 		return fmt.Errorf("replica: deleting what was copied before: %w", err)
 	}
-	return e.Update(nil, func(tx *engine.Tx) error { return tx.Put(mark, []byte(o.Address)) })
+	return e.Update(ctx, func(tx *engine.Tx) error { return tx.Put(mark, []byte(o.Address)) })
 }
 
 // checkEmpty returns ErrNotEmpty if the engine has keys beside those of boards.

@@ -80,13 +80,13 @@ func (s *source) sample(ctx context.Context, e *engine.Engine) (lags []time.Dura
 		require.NoError(s.t, c.ZAdd(context.WithoutCancel(ctx), "mark", redis.Z{Member: "m", Score: n}).Err())
 		began := time.Now()
 		for has := 0.0; has < n; {
-			require.NoError(s.t, e.View([]string{"mark"}, func(tx *engine.Tx) error {
+			require.NoError(s.t, e.View(ctx, func(tx *engine.Tx) error {
 				set, err := tx.Set("mark")
 				if err == nil {
 					has, _ = set.Score([]byte("m"))
 				}
 				return err
-			}))
+			}, "mark"))
 			<-time.After(100 * time.Microsecond)
 		}
 		lags = append(lags, time.Since(began).Round(10*time.Microsecond))

@@ -55,8 +55,8 @@ func Begin(ctx context.Context, e *engine.Engine, name string) error {
 }
 
 // End says that a file is played to its end: its keys are the engine's own from now on.
-func End(e *engine.Engine) error {
-	return e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(mark) })
+func End(ctx context.Context, e *engine.Engine) error {
+	return e.Update(ctx, func(tx *engine.Tx) error { return tx.Delete(mark) })
 }
 
 // Play executes the commands of an append-only file, in order, as Redis does when it starts. Those of a transaction are executed when it is whole. A file that
@@ -101,7 +101,7 @@ type player struct {
 
 // writes returns the names, in upper case, of the commands that may stand in a file: SELECT and those of Redis that change keys here and do not wait.
 func writes(ctx context.Context, e *engine.Engine) (map[string]bool, error) {
-	server, err := newLocal(e)
+	server, err := newLocal(ctx, e)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func playAll(t *testing.T, file string, o PlayOptions, questions ...string) (*Pl
 	require.NoError(t, Begin(t.Context(), e, "file"))
 	played, err := Play(t.Context(), e, strings.NewReader(file), o)
 	now.Store(time.Now().UnixNano())
-	server, serverErr := newLocal(e)
+	server, serverErr := newLocal(t.Context(), e)
 	require.NoError(t, serverErr)
 	defer func() { _ = server.Close() }()
 	c := server.client(0)
@@ -127,9 +127,9 @@ func TestBegin(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.ErrorIs(t, Begin(t.Context(), e, "another"), ErrNotEmpty)
-	require.NoError(t, End(e))
+	require.NoError(t, End(t.Context(), e))
 	require.ErrorIs(t, Begin(t.Context(), e, "file"), ErrNotEmpty)
-	err = e.View([]string{"z"}, func(tx *engine.Tx) error {
+	err = e.View(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.Set("z")
 		if err != nil {
 			return err
@@ -138,6 +138,6 @@ func TestBegin(t *testing.T) {
 		require.True(t, ok)
 		require.EqualValues(t, 1, score)
 		return nil
-	})
+	}, "z")
 	require.NoError(t, err)
 }

@@ -342,13 +342,13 @@ func TestNotEmpty(t *testing.T) {
 	require.ErrorContains(t, err, "copied from "+s.Addr(0))
 	own := newEngine(t, memfs.NewCrashable())
 	defer func() { require.NoError(t, own.Close()) }()
-	require.NoError(t, own.Update([]string{"mine"}, func(tx *engine.Tx) error {
+	require.NoError(t, own.Update(t.Context(), func(tx *engine.Tx) error {
 		set, err := tx.Set("mine")
 		if err == nil {
 			_, err = set.IncrBy([]byte("ada"), 1)
 		}
 		return err
-	}))
+	}, "mine"))
 	_, err = Run(t.Context(), own, other.options())
 	require.ErrorIs(t, err, ErrNotEmpty)
 	require.ErrorContains(t, err, "mine")

@@ -42,7 +42,7 @@ func scan(ctx context.Context, e *engine.Engine, o Options, t *tracker) (inStep 
 	if err := prepare(ctx, e, o); err != nil {
 		return false, err
 	}
-	server, err := newLocal(e)
+	server, err := newLocal(ctx, e)
 	if err != nil {
 		return false, err
 	}

@@ -20,8 +20,8 @@ type local struct {
 }
 
 // newLocal returns a server of an engine that is reached by connect only.
-func newLocal(e *engine.Engine) (*local, error) {
-	s, err := resp.New(e, resp.Options{Databases: databases})
+func newLocal(ctx context.Context, e *engine.Engine) (*local, error) {
+	s, err := resp.New(ctx, e, resp.Options{Databases: databases})
 	if err != nil {
 		return nil, err
 	}

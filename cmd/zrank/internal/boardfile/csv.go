@@ -21,7 +21,7 @@ import (
 // period in memory at a time.
 func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err error) {
 	err = datadir.Open(o.Dir, datadir.Existing, func(d *datadir.Data) error {
-		boards, err := chosen(d, o.Boards)
+		boards, err := chosen(ctx, d, o.Boards)
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err 
 			return err
 		}
 		for _, b := range boards {
-			row, err := x.board(b)
+			row, err := x.board(ctx, b)
 			if err != nil {
 				return fmt.Errorf("%q: %w", b.Name(), err)
 			}
@@ -43,12 +43,12 @@ func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err 
 }
 
 // chosen returns the boards of some names, all for none. Error: board.ErrNoBoard.
-func chosen(d *datadir.Data, names []string) (boards []*local.Board, err error) {
+func chosen(ctx context.Context, d *datadir.Data, names []string) (boards []*local.Board, err error) {
 	if len(names) == 0 {
 		return d.Boards.All(), nil
 	}
 	for _, name := range names {
-		b, err := d.Boards.Board(name)
+		b, err := d.Boards.Board(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -85,9 +85,9 @@ func (x *rows) header(boards []*local.Board) error {
 }
 
 // board writes all rankings of a board: windows in the order of the spec, periods in the order of time.
-func (x *rows) board(b *local.Board) (Row, error) {
+func (x *rows) board(ctx context.Context, b *local.Board) (Row, error) {
 	done := Row{Board: b.Name()}
-	all, err := b.Usage()
+	all, err := b.Usage(ctx)
 	if err != nil {
 		return done, err
 	}
@@ -101,15 +101,15 @@ func (x *rows) board(b *local.Board) (Row, error) {
 	}
 	before := x.n
 	for _, u := range all {
-		r, err := b.Period(u.Window, u.Period)
+		r, err := b.Period(ctx, u.Window, u.Period)
 		if err == nil && rolling[u.Window] { // results leave it while it is written
 			r, err = r.Pin(x.ctx)
 		}
 		if err == nil {
-			err = x.ranking(r, columns)
+			err = x.ranking(ctx, r, columns)
 		}
 		if err == nil {
-			err = x.unload(b, u.Window, u.Period)
+			err = x.unload(ctx, b, u.Window, u.Period)
 		}
 		if err != nil {
 			return done, fmt.Errorf("%s of window %s: %w", u.Period, u.Window, err)
@@ -121,8 +121,8 @@ func (x *rows) board(b *local.Board) (Row, error) {
 }
 
 // unload makes a ranking leave memory: a later period takes its place.
-func (x *rows) unload(b *local.Board, window, period string) error {
-	keys, err := b.ReadKeys(nil, window, period)
+func (x *rows) unload(ctx context.Context, b *local.Board, window, period string) error {
+	keys, err := b.ReadKeys(ctx, nil, window, period)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (x *rows) unload(b *local.Board, window, period string) error {
 const every = 1000
 
 // ranking writes the rows of a ranking. columns are the numbers of its score columns for those of the header, -1 for those that it does not have.
-func (x *rows) ranking(r board.Ranking, columns []int) error {
+func (x *rows) ranking(ctx context.Context, r board.Ranking, columns []int) error {
 	i := r.Info()
 	at := []string{printable.Cell(i.Board), printable.Cell(i.Window), printable.Cell(i.Period)}
-	for row, err := range r.All() {
+	for row, err := range r.All(ctx) {
 		if err != nil {
 			return err
 		}

@@ -22,14 +22,14 @@ func TestCSV(t *testing.T) {
 	now := at.Add(time.Minute) // the time of the data
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
 	require.NoError(t, err)
-	require.NoError(t, e.Update(nil, func(tx *engine.Tx) error { return tx.Put(datadir.ClockKey, []byte(now.Format(time.RFC3339Nano))) }))
+	require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error { return tx.Put(datadir.ClockKey, []byte(now.Format(time.RFC3339Nano))) }))
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	submit := func(spec board.Spec, subs ...board.Submission) {
-		b, err := boards.Define(spec)
+		b, err := boards.Define(t.Context(), spec)
 		require.NoError(t, err)
 		for _, sub := range subs {
-			_, err := b.Submit(sub)
+			_, err := b.Submit(t.Context(), sub)
 			require.NoError(t, err)
 		}
 	}

@@ -28,19 +28,21 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 	err = datadir.OpenStill(o.Dir, engine.Options{MustExist: true, FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error {
 		names := o.Boards
 		if len(names) == 0 {
-			if names, err = d.Boards.Names(); err != nil {
+			if names, err = d.Boards.Names(ctx); err != nil {
 				return err
 			}
 		}
-		if names, err = sourcesFirst(d.Boards, names); err != nil { // before the file has any boards
+		if names, err = sourcesFirst(ctx, d.Boards, names); err != nil { // before the file has any boards
 			return err
 		}
-		kinds, err := kindsOf(d.Boards, names)
+		kinds, err := kindsOf(ctx, d.Boards, names)
 		if err != nil {
 			return err
 		}
 		if len(o.Boards) == 0 {
-			kinds = d.Boards.GroupKinds()
+			if kinds, err = d.Boards.GroupKinds(ctx); err != nil {
+				return err
+			}
 		}
 		for _, kind := range kinds {
 			r, err := archive.WriteGroups(ctx, w, d.Boards, kind)
@@ -64,9 +66,9 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 }
 
 // kindsOf returns the kinds of the groups of derived boards, in order. Error: board.ErrNoBoard.
-func kindsOf(boards *local.Boards, names []string) (kinds []string, err error) {
+func kindsOf(ctx context.Context, boards *local.Boards, names []string) (kinds []string, err error) {
 	for _, name := range names {
-		b, err := boards.Board(name)
+		b, err := boards.Board(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -79,13 +81,13 @@ func kindsOf(boards *local.Boards, names []string) (kinds []string, err error) {
 }
 
 // sourcesFirst returns names of boards, each behind the one that it follows, if that is among them. Error: board.ErrNoBoard.
-func sourcesFirst(boards *local.Boards, names []string) (ordered []string, err error) {
+func sourcesFirst(ctx context.Context, boards *local.Boards, names []string) (ordered []string, err error) {
 	var add func(name string) error
 	add = func(name string) error {
 		if slices.Contains(ordered, name) || !slices.Contains(names, name) {
 			return nil
 		}
-		b, err := boards.Board(name)
+		b, err := boards.Board(ctx, name)
 		if err != nil {
 			return err
 		}

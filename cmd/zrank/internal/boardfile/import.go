@@ -16,15 +16,15 @@ import (
 func Import(ctx context.Context, r io.Reader, o Options) (report Report, err error) {
 	read := func(boards *local.Boards) error {
 		x, err := archive.Read(ctx, r, boards, archive.Options{SkipExisting: true, Progress: func(n int) { o.progress("", n) }})
-		report, err = made(boards, x, err)
+		report, err = made(ctx, boards, x, err)
 		return err
 	}
 	if o.DryRun {
-		kinds, err := groupKinds(o.Dir)
+		kinds, err := groupKinds(ctx, o.Dir)
 		if err != nil {
 			return nil, err
 		}
-		err = inMemory(kinds, read)
+		err = inMemory(ctx, kinds, read)
 		return report, err
 	}
 	err = datadir.Open(o.Dir, engine.Options{FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error { return read(d.Boards) })
@@ -32,14 +32,18 @@ func Import(ctx context.Context, r io.Reader, o Options) (report Report, err err
 }
 
 // made reports what has been made of a file.
-func made(boards *local.Boards, x archive.Report, failed error) (report Report, err error) {
+func made(ctx context.Context, boards *local.Boards, x archive.Report, failed error) (report Report, err error) {
 	for _, kind := range x.Kinds {
-		g, err := boards.Groups(kind)
+		g, err := boards.Groups(ctx, kind)
 		if err != nil {
 			return report, errors.Join(failed, err)
 		}
 		row := Row{Kind: kind}
-		for _, i := range g.All() {
+		all, err := g.All(ctx)
+		if err != nil {
+			return report, errors.Join(failed, err)
+		}
+		for _, i := range all {
 			row.Groups, row.Members = row.Groups+1, row.Members+i.Members
 		}
 		report = append(report, row)
@@ -48,12 +52,12 @@ func made(boards *local.Boards, x archive.Report, failed error) (report Report, 
 		report = append(report, Row{Kind: kind, Skipped: true})
 	}
 	for _, name := range x.Boards {
-		b, err := boards.Board(name)
+		b, err := boards.Board(ctx, name)
 		if err != nil {
 			return report, errors.Join(failed, err)
 		}
 		row := Row{Board: name}
-		all, err := b.Usage()
+		all, err := b.Usage(ctx)
 		if err != nil {
 			return report, errors.Join(failed, err)
 		}
@@ -69,10 +73,10 @@ func made(boards *local.Boards, x archive.Report, failed error) (report Report, 
 }
 
 // groupKinds returns the kinds of groups of a directory, which need not be one yet.
-func groupKinds(dir string) (kinds []string, err error) {
-	err = datadir.OpenStill(dir, datadir.Existing, func(d *datadir.Data) error {
-		kinds = d.Boards.GroupKinds()
-		return nil
+func groupKinds(ctx context.Context, dir string) (kinds []string, err error) {
+	err = datadir.OpenStill(dir, datadir.Existing, func(d *datadir.Data) (err error) {
+		kinds, err = d.Boards.GroupKinds(ctx)
+		return err
 	})
 	if errors.Is(err, engine.ErrNotStore) {
 		err = nil
@@ -81,7 +85,7 @@ func groupKinds(dir string) (kinds []string, err error) {
 }
 
 // inMemory calls fn with boards that nobody keeps, which have kinds of groups without groups.
-func inMemory(kinds []string, fn func(*local.Boards) error) error {
+func inMemory(ctx context.Context, kinds []string, fn func(*local.Boards) error) error {
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		return err
@@ -90,7 +94,7 @@ func inMemory(kinds []string, fn func(*local.Boards) error) error {
 	if err == nil {
 		for _, kind := range kinds {
 			if err == nil {
-				_, err = boards.DefineGroups(kind)
+				_, err = boards.DefineGroups(ctx, kind)
 			}
 		}
 		if err == nil {

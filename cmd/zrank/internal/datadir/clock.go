@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -38,8 +39,8 @@ func (c *clock) Now() time.Time {
 }
 
 // start sets the clock by the time that is stored in the engine.
-func (c *clock) start(e *engine.Engine) error {
-	return e.View(nil, func(tx *engine.Tx) error {
+func (c *clock) start(ctx context.Context, e *engine.Engine) error {
+	return e.View(ctx, func(tx *engine.Tx) error {
 		text, ok, err := tx.Get(ClockKey)
 		if err != nil {
 			return err
@@ -62,8 +63,8 @@ func (c *clock) start(e *engine.Engine) error {
 
 // Serve sets the clock of a directory that a server opens. Without a stored time the directory has the real time, also without boards.
 // Errors: those of reading the stored time.
-func (c *clock) Serve(e *engine.Engine, log *slog.Logger) error {
-	if err := c.start(e); err != nil {
+func (c *clock) Serve(ctx context.Context, e *engine.Engine, log *slog.Logger) error {
+	if err := c.start(ctx, e); err != nil {
 		return err
 	}
 	switch at := c.At.Load(); at {
@@ -81,11 +82,11 @@ const BoardKeys = "board."
 
 // Claim stores that the directory has the time of its data, before the first board is made: a directory with boards and without a stored
 // time has the real time. Errors: those of the engine.
-func (c *clock) Claim(e *engine.Engine) error {
+func (c *clock) Claim(ctx context.Context, e *engine.Engine) error {
 	if at := c.At.Load(); at != &dawn {
 		return nil
 	}
-	return e.Update(nil, func(tx *engine.Tx) error { return c.Put(tx, dawn) })
+	return e.Update(ctx, func(tx *engine.Tx) error { return c.Put(tx, dawn) })
 }
 
 // Move moves the clock forward to a time of the data. It does nothing if the directory has the real time.

@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -34,18 +35,18 @@ func Open(dir string, o engine.Options, fn func(*Data) error) error {
 
 // OpenStill is Open with a clock that stands before all data until Data.Start is called, so that no period is due.
 func OpenStill(dir string, o engine.Options, fn func(*Data) error) error {
-	return openAt(dir, o, func(*clock, *engine.Engine) error { return nil }, fn)
+	return openAt(dir, o, func(*clock, context.Context, *engine.Engine) error { return nil }, fn)
 }
 
 // Start sets the clock of a directory that OpenStill has opened. Errors: those of reading the stored time.
-func (d *Data) Start() error { return d.Clock.start(d.Engine) }
+func (d *Data) Start(ctx context.Context) error { return d.Clock.start(ctx, d.Engine) }
 
 // openAt is Open with a clock that start sets.
-func openAt(dir string, o engine.Options, start func(*clock, *engine.Engine) error, fn func(*Data) error) error {
+func openAt(dir string, o engine.Options, start func(*clock, context.Context, *engine.Engine) error, fn func(*Data) error) error {
 	c := NewClock()
 	o.Clock = c.Now
 	return OpenEngine(dir, o, func(e *engine.Engine) error {
-		if err := start(c, e); err != nil {
+		if err := start(c, context.Background(), e); err != nil {
 			return err
 		}
 		boards, err := local.Open(e, local.Options{})
@@ -64,8 +65,8 @@ const FeedLog = 64 << 20
 var Existing = engine.Options{MustExist: true, FeedLogBytes: FeedLog}
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
-func (d *Data) Ranking(name, win, period string) (*local.Board, board.Ranking, error) {
-	b, err := d.Boards.Board(name)
+func (d *Data) Ranking(ctx context.Context, name, win, period string) (*local.Board, board.Ranking, error) {
+	b, err := d.Boards.Board(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,25 +74,25 @@ func (d *Data) Ranking(name, win, period string) (*local.Board, board.Ranking, e
 		win = b.Spec().Windows[0].Name
 	}
 	if period != "" {
-		r, err := b.Period(win, period)
+		r, err := b.Period(ctx, win, period)
 		return b, r, err
 	}
-	r, err := b.Latest(win)
+	r, err := b.Latest(ctx, win)
 	if errors.Is(err, board.ErrNoPeriod) {
-		r, err = b.Live(win)
+		r, err = b.Live(ctx, win)
 	}
 	return b, r, err
 }
 
 // Each calls fn for every ranking: boards by name, windows in the order of the spec, periods in order of time. Errors: those of boards and of fn.
-func (d *Data) Each(fn func(b *local.Board, r board.Ranking) error) error {
+func (d *Data) Each(ctx context.Context, fn func(b *local.Board, r board.Ranking) error) error {
 	for _, b := range d.Boards.All() {
-		all, err := b.Usage()
+		all, err := b.Usage(ctx)
 		if err != nil {
 			return err
 		}
 		for _, u := range all {
-			r, err := b.Period(u.Window, u.Period)
+			r, err := b.Period(ctx, u.Window, u.Period)
 			if err == nil {
 				err = fn(b, r)
 			}

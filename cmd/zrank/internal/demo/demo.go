@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,14 +68,15 @@ func (d *demo) run(c *cobra.Command) error {
 	if err != nil {
 		return flags.Wrong(err)
 	}
-	if err := d.clear(); err != nil {
+	whole := context.WithoutCancel(c.Context()) // an interrupt ends the season only
+	if err := d.clear(whole); err != nil {
 		return err
 	}
 	var before digest
 	err = datadir.Open(d.dir, engine.Options{}, func(db *datadir.Data) error {
 		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
 			d.config.Weeks, numbers.Count(d.config.Players), numbers.Count(d.config.Results), d.dir)
-		if err := db.Engine.Update(nil, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
+		if err := db.Engine.Update(whole, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
 			return err
 		}
 		took, err := d.show(c.Context(), db, s)
@@ -82,10 +84,10 @@ func (d *demo) run(c *cobra.Command) error {
 			return err
 		}
 		fmt.Fprintln(d.out)
-		if err := d.tables(db); err != nil {
+		if err := d.tables(whole, db); err != nil {
 			return err
 		}
-		if before, err = digestOf(db); err != nil {
+		if before, err = digestOf(whole, db); err != nil {
 			return err
 		}
 		return d.figures(db.Engine, took, before)
@@ -93,17 +95,17 @@ func (d *demo) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return d.reopen(before)
+	return d.reopen(whole, before)
 }
 
 // clear removes the directory of an earlier demo. Errors: a directory with anything else.
-func (d *demo) clear() error {
+func (d *demo) clear(ctx context.Context) error {
 	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	empty := false
 	err := datadir.Open(d.dir, datadir.Existing, func(db *datadir.Data) (err error) {
-		empty, err = onlyDemo(db)
+		empty, err = onlyDemo(ctx, db)
 		return err
 	})
 	if errors.Is(err, engine.ErrNotStore) || empty {
@@ -122,7 +124,7 @@ func (d *demo) clear() error {
 }
 
 // onlyDemo reports whether a directory is empty. The error names the first board, set or private key that no demo made.
-func onlyDemo(d *datadir.Data) (empty bool, err error) {
+func onlyDemo(ctx context.Context, d *datadir.Data) (empty bool, err error) {
 	for _, b := range d.Boards.All() {
 		if !isOurs(b.Name()) {
 			return false, fmt.Errorf("holds board %q, which no demo made", b.Name())
@@ -138,7 +140,7 @@ func onlyDemo(d *datadir.Data) (empty bool, err error) {
 		}
 	}
 	empty = len(keys) == 0
-	err = d.Engine.View(nil, func(tx *engine.Tx) error {
+	err = d.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			if err != nil {
 				return err
@@ -157,11 +159,11 @@ func onlyDemo(d *datadir.Data) (empty bool, err error) {
 }
 
 // reopen opens the directory again and compares all ranks with an earlier digest.
-func (d *demo) reopen(before digest) error {
+func (d *demo) reopen(ctx context.Context, before digest) error {
 	start := time.Now()
 	return datadir.Open(d.dir, datadir.Existing, func(db *datadir.Data) error {
 		took := time.Since(start)
-		after, err := digestOf(db)
+		after, err := digestOf(ctx, db)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 
@@ -16,13 +17,13 @@ type digest struct {
 }
 
 // digestOf computes the digest of all rankings of a directory.
-func digestOf(d *datadir.Data) (digest, error) {
+func digestOf(ctx context.Context, d *datadir.Data) (digest, error) {
 	var g digest
 	h := sha256.New()
 	players := map[string]struct{}{}
-	err := d.Each(func(_ *local.Board, r board.Ranking) error {
+	err := d.Each(ctx, func(_ *local.Board, r board.Ranking) error {
 		i := r.Info()
-		for row, err := range r.All() {
+		for row, err := range r.All(ctx) {
 			if err != nil {
 				return err
 			}

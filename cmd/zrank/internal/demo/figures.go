@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -16,21 +17,21 @@ import (
 )
 
 // tables shows the top of each board, and one player among neighbours.
-func (d *demo) tables(db *datadir.Data) error {
+func (d *demo) tables(ctx context.Context, db *datadir.Data) error {
 	w := show.New(d.out, show.Table, db.Layout())
 	for _, name := range demoBoards {
 		for _, win := range demoSpecs[name].Windows {
 			if win.Kind == window.Month {
 				continue
 			}
-			b, r, err := db.Ranking(name, win.Label(), "")
+			b, r, err := db.Ranking(ctx, name, win.Label(), "")
 			if errors.Is(err, board.ErrNoBoard) {
 				continue // a short season may have no results for it
 			}
 			if err != nil {
 				return err
 			}
-			rows, err := r.Top(5)
+			rows, err := r.Top(ctx, 5)
 			if err != nil {
 				return err
 			}
@@ -39,28 +40,28 @@ func (d *demo) tables(db *datadir.Data) error {
 			}
 		}
 	}
-	return d.middle(db, w)
+	return d.middle(ctx, db, w)
 }
 
 // middle shows the player at the middle rank of the arena, with two neighbours on each side.
-func (d *demo) middle(db *datadir.Data, w *show.Writer) error {
-	b, r, err := db.Ranking(season.Arena, "", "")
+func (d *demo) middle(ctx context.Context, db *datadir.Data, w *show.Writer) error {
+	b, r, err := db.Ranking(ctx, season.Arena, "", "")
 	if errors.Is(err, board.ErrNoBoard) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	n, err := r.Len()
+	n, err := r.Len(ctx)
 	if err != nil {
 		return err
 	}
-	middle, _, err := r.At(n/2 + 1)
+	middle, _, err := r.At(ctx, n/2+1)
 	if err != nil {
 		return err
 	}
 	d.me = middle.Member
-	rows, _, err := r.Around(d.me, 2)
+	rows, _, err := r.Around(ctx, d.me, 2)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ type guilds struct {
 	boards  *local.Boards
 }
 
-func newGuilds(boards *local.Boards) (*guilds, error) {
-	all, err := boards.DefineGroups(guildKind)
+func newGuilds(ctx context.Context, boards *local.Boards) (*guilds, error) {
+	all, err := boards.DefineGroups(ctx, guildKind)
 	return &guilds{all: all, joined: map[string]bool{}, made: map[string]bool{}, boards: boards}, err
 }
 
@@ -36,7 +36,7 @@ func (g *guilds) before(lasts time.Duration) func(ctx context.Context, batch []f
 		defer wait.Stop()
 		select {
 		case <-wait.C:
-			return g.join(ctx, batch)
+			return g.join(context.WithoutCancel(ctx), batch)
 		case <-ctx.Done():
 			return errStopped
 		}
@@ -45,8 +45,8 @@ func (g *guilds) before(lasts time.Duration) func(ctx context.Context, batch []f
 
 // join puts the players of a batch that are new into their guilds.
 func (g *guilds) join(ctx context.Context, batch []feed.Item) error {
-	if _, err := g.boards.Board(season.Arena); !g.defined && err == nil {
-		if _, err := g.boards.Define(servedSpecs[guildBoard]); err != nil {
+	if _, err := g.boards.Board(ctx, season.Arena); !g.defined && err == nil {
+		if _, err := g.boards.Define(ctx, servedSpecs[guildBoard]); err != nil {
 			return err
 		}
 		g.defined = true
@@ -60,7 +60,7 @@ func (g *guilds) join(ctx context.Context, batch []feed.Item) error {
 		g.joined[member] = true
 		name := guildOf(member)
 		if !g.made[name] {
-			if err := g.all.Create(name, nil); err != nil {
+			if err := g.all.Create(ctx, name, nil); err != nil {
 				return err
 			}
 			g.made[name] = true

@@ -28,6 +28,7 @@ type stage struct {
 // play feeds the season into the engine and shows the leaders meanwhile. It returns the time that the engine took.
 func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season, on stage) (took time.Duration, err error) {
 	f := feed.New(db, func(name string) (board.Spec, error) { return on.specs[name], nil })
+	whole := context.WithoutCancel(ctx) // ctx ends it between two commits
 	screen := d.newScreen(f)
 	defer screen.stop()
 	var b feed.Batch
@@ -37,21 +38,21 @@ func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season, on 
 			return err
 		}
 		start := time.Now()
-		err := f.Commit(b.Items, false, func(*engine.Tx) error { return nil })
+		err := f.Commit(whole, b.Items, false, func(*engine.Tx) error { return nil })
 		took += time.Since(start)
 		if err != nil {
 			return err
 		}
-		err = screen.show(b.Items)
+		err = screen.show(whole, b.Items)
 		f.Next(&b)
 		return err
 	}
 	for r := range s.All() {
-		it, err := f.Item(event(r), events.Position{})
+		it, err := f.Item(whole, event(r), events.Position{})
 		if err != nil {
 			return took, err
 		}
-		for len(b.Items) == on.batch || !b.Add(it) { // the result belongs to the next batch: this one is full, or a week ends
+		for len(b.Items) == on.batch || !b.Add(whole, it) { // the result belongs to the next batch: this one is full, or a week ends
 			if err := commit(); err != nil {
 				return took, err
 			}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,9 +40,9 @@ func (d *demo) newScreen(f *feed.Feed) *screen {
 }
 
 // show updates the screen after a commit.
-func (s *screen) show(batch []feed.Item) error {
+func (s *screen) show(ctx context.Context, batch []feed.Item) error {
 	s.done += len(batch)
-	if err := s.close(); err != nil {
+	if err := s.close(ctx); err != nil {
 		return err
 	}
 	at := batch[len(batch)-1].Time
@@ -51,7 +52,7 @@ func (s *screen) show(batch []feed.Item) error {
 	if s.p == nil && week == s.week && !last {
 		return nil
 	}
-	lines, err := s.leaders()
+	lines, err := s.leaders(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,18 +68,18 @@ func (s *screen) show(batch []feed.Item) error {
 }
 
 // leaders returns a text for each board: its leader, the score, and the number of members.
-func (s *screen) leaders() ([]string, error) {
+func (s *screen) leaders(ctx context.Context) ([]string, error) {
 	var lines []string
 	for _, name := range demoBoards {
 		b := s.f.Boards[name]
 		if b == nil {
 			continue
 		}
-		r, err := b.Live(board.All.Label())
+		r, err := b.Live(ctx, board.All.Label())
 		if err != nil {
 			return nil, err
 		}
-		card, err := r.Card("", 1, 0)
+		card, err := r.Card(ctx, "", 1, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -88,19 +89,19 @@ func (s *screen) leaders() ([]string, error) {
 }
 
 // close shows the winner of the arena's week after the week has closed.
-func (s *screen) close() error {
+func (s *screen) close(ctx context.Context) error {
 	b := s.f.Boards[season.Arena]
 	if b == nil {
 		return nil
 	}
-	r, err := b.LastClosed(board.Week.Label())
+	r, err := b.LastClosed(ctx, board.Week.Label())
 	if errors.Is(err, board.ErrNoPeriod) || err == nil && r.Info().Period == s.won {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	card, err := r.Card("", 1, 0)
+	card, err := r.Card(ctx, "", 1, 0)
 	if err != nil {
 		return err
 	}

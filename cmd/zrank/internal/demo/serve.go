@@ -33,7 +33,7 @@ func (d *demo) show(ctx context.Context, db *datadir.Data, s *season.Season) (to
 			return nil
 		}})
 	}
-	if err := db.Clock.Claim(db.Engine); err != nil {
+	if err := db.Clock.Claim(ctx, db.Engine); err != nil {
 		return 0, err
 	}
 	db.Clock.Move(s.Start()) // whoever looks before the first result sees the boards as of then
@@ -41,7 +41,7 @@ func (d *demo) show(ctx context.Context, db *datadir.Data, s *season.Season) (to
 	if err != nil {
 		return 0, err
 	}
-	g, err := newGuilds(db.Boards)
+	g, err := newGuilds(ctx, db.Boards)
 	if err == nil {
 		batch := int(float64(d.config.Results) / max(d.lasts.Seconds()*commitsPerSecond, 1))
 		took, err = d.play(ctx, db, s, stage{servedSpecs, min(max(batch, 1), demoBatch), g.before(d.lasts)})

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ type Item struct {
 }
 
 // Item finds or makes the board of an event. Errors: those of the board, unless it refuses the event: see Bad.
-func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
+func (f *Feed) Item(ctx context.Context, ev events.Event, behind events.Position) (Item, error) {
 	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board], keeps: f.keeps[ev.Board]}
 	if it.board != nil {
 		return it, nil
@@ -45,10 +46,10 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 	name := strings.Clone(ev.Board) // the strings of an event share the memory of their row
 	spec, err := f.spec(name)
 	if err == nil {
-		err = f.d.Clock.Claim(f.d.Engine)
+		err = f.d.Clock.Claim(ctx, f.d.Engine)
 	}
 	if err == nil {
-		it.board, err = f.d.Boards.Define(spec)
+		it.board, err = f.d.Boards.Define(ctx, spec)
 	}
 	if RefusalOf(err) != nil {
 		it.Bad = err
@@ -85,7 +86,7 @@ func (f *Feed) Next(b *Batch) {
 
 // Add adds an event. It returns false if a period of the batch ends before the event, if the event or the last one of the batch removes a
 // member, or if rows of a journal would arrive later than their events: then the event belongs to the next batch.
-func (b *Batch) Add(it Item) bool {
+func (b *Batch) Add(ctx context.Context, it Item) bool {
 	if n := len(b.Items); n > 0 && (it.Remove || b.Items[n-1].Remove) {
 		return false
 	}
@@ -100,7 +101,7 @@ func (b *Batch) Add(it Item) bool {
 	}
 	b.keeps = b.keeps || it.keeps
 	if it.Bad == nil {
-		until, ok, err := it.board.Deadline(it.Time) // an error comes back when the event is applied
+		until, ok, err := it.board.Deadline(ctx, it.Time) // an error comes back when the event is applied
 		if err == nil && ok && until.After(b.clock) && (!b.ending || until.Before(b.until)) {
 			b.until, b.ending = until, true
 		}
@@ -131,7 +132,7 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Commit moves the clock to the latest event, applies the events in their order and calls also, all in one transaction. Then it closes
 // the periods that have ended. If skip is set, it marks an event that its board refuses as bad and leaves it out; otherwise the error is a
 // *Refusal. A Commit that fails changes nothing. Other errors: those of the engine and of also.
-func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) error {
+func (f *Feed) Commit(ctx context.Context, items []Item, skip bool, also func(tx *engine.Tx) error) error {
 	was := f.d.Clock.Now()
 	now := was
 	for i := range items {
@@ -140,21 +141,21 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 		}
 	}
 	f.d.Clock.Move(now)
-	if err := f.apply(items, now, skip, also); err != nil {
+	if err := f.apply(ctx, items, now, skip, also); err != nil {
 		f.d.Clock.Back(was)
 		return err
 	}
-	_, err := f.d.Boards.CloseDue()
+	_, err := f.d.Boards.CloseDue(ctx)
 	return err
 }
 
 // apply runs the transaction of Commit.
-func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
-	keys, err := f.keys(items, skip)
+func (f *Feed) apply(ctx context.Context, items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
+	keys, err := f.keys(ctx, items, skip)
 	if err != nil {
 		return err
 	}
-	return f.d.Engine.Update(keys, func(tx *engine.Tx) error {
+	return f.d.Engine.Update(ctx, func(tx *engine.Tx) error {
 		for i := range items {
 			it := &items[i]
 			if it.Bad == nil {
@@ -167,17 +168,17 @@ func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engin
 			return err
 		}
 		return also(tx)
-	})
+	}, keys...)
 }
 
 // keys returns the keys of the sets that the events change.
-func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
+func (f *Feed) keys(ctx context.Context, items []Item, skip bool) ([]string, error) {
 	named := map[string]struct{}{}
 	var keys, all []string
 	for i := range items {
 		it, err := &items[i], items[i].Bad
 		if err == nil {
-			keys, err = it.keys(keys[:0])
+			keys, err = it.keys(ctx, keys[:0])
 		}
 		if err := it.refused(i, err, skip); err != nil {
 			return nil, err
@@ -196,11 +197,11 @@ func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 }
 
 // keys appends the keys of the sets that the event changes.
-func (it *Item) keys(dst []string) ([]string, error) {
+func (it *Item) keys(ctx context.Context, dst []string) ([]string, error) {
 	if it.Remove {
-		return it.board.RemoveKeys(dst, it.Member)
+		return it.board.RemoveKeys(ctx, dst, it.Member)
 	}
-	return it.board.Keys(dst, it.submission())
+	return it.board.Keys(ctx, dst, it.submission())
 }
 
 // apply applies the event in a transaction.

@@ -25,11 +25,11 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
   zrank groups among --dir data --window week --period 2026-W47 --ranks dense guild wolves arena`,
 		Args: cobra.ExactArgs(3),
 	}, 1, func(x *call, k target.Groups) error {
-		b, r, err := target.Ranking(x.d, x.args[2], win, period)
+		b, r, err := target.Ranking(x.c.Context(), x.d, x.args[2], win, period)
 		if err != nil {
 			return err
 		}
-		rows, err := k.Among(r.By(mode), x.args[1])
+		rows, err := k.Among(x.c.Context(), r.By(mode), x.args[1])
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ const namesHelp = `GROUP is any bytes, as MEMBER is. ` + flags.MemberHelp
 // addOf completes a command on the groups of the kind KIND, its first argument. The names arguments after it are groups and members.
 func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k target.Groups) error) *cobra.Command {
 	o.add(c, func(x *call) error {
-		k, err := x.d.Groups(x.args[0])
+		k, err := x.d.Groups(c.Context(), x.args[0])
 		if err != nil {
 			return err
 		}

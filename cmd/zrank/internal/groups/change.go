@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -19,11 +20,15 @@ func newDefine() *cobra.Command {
 		Example: `  zrank groups define --dir data guild`,
 		Args:    cobra.ExactArgs(1),
 	}, func(x *call) error {
-		k, err := x.d.DefineGroups(x.args[0])
+		k, err := x.d.DefineGroups(x.c.Context(), x.args[0])
 		if err != nil {
 			return err
 		}
-		return write(x, kindList, kindOf(k))
+		i, err := kindOf(x.c.Context(), k)
+		if err != nil {
+			return err
+		}
+		return write(x, kindList, i)
 	})
 }
 
@@ -38,10 +43,10 @@ func newCreate() *cobra.Command {
   zrank groups create --dir data --meta '{"motto":"howl"}' guild wolves`,
 		Args: cobra.ExactArgs(2),
 	}, 1, func(x *call, k target.Groups) error {
-		if err := k.Create(x.args[1], []byte(meta)); err != nil {
+		if err := k.Create(x.c.Context(), x.args[1], []byte(meta)); err != nil {
 			return err
 		}
-		return writeGroup(x, k)
+		return writeGroup(x.c.Context(), x, k)
 	})
 	c.Flags().StringVar(&meta, "meta", "", "metadata of the group, at most 64 KiB")
 	return c
@@ -56,10 +61,10 @@ func newMeta() *cobra.Command {
 		Example: `  zrank groups meta --dir data guild wolves '{"motto":"howl"}'`,
 		Args:    cobra.ExactArgs(3),
 	}, 1, func(x *call, k target.Groups) error {
-		if err := k.SetMeta(x.args[1], []byte(x.args[2])); err != nil {
+		if err := k.SetMeta(x.c.Context(), x.args[1], []byte(x.args[2])); err != nil {
 			return err
 		}
-		return writeGroup(x, k)
+		return writeGroup(x.c.Context(), x, k)
 	})
 }
 
@@ -73,7 +78,7 @@ undone.`,
 		Example: `  zrank groups dissolve --dir data guild wolves`,
 		Args:    cobra.ExactArgs(2),
 	}, 1, func(x *call, k target.Groups) error {
-		was, err := groupOf(k, x.args[1])
+		was, err := groupOf(x.c.Context(), k, x.args[1])
 		if err != nil {
 			return err
 		}
@@ -85,8 +90,8 @@ undone.`,
 }
 
 // writeGroup writes the group GROUP.
-func writeGroup(x *call, k target.Groups) error {
-	i, err := groupOf(k, x.args[1])
+func writeGroup(ctx context.Context, x *call, k target.Groups) error {
+	i, err := groupOf(ctx, k, x.args[1])
 	if err != nil {
 		return err
 	}
@@ -113,10 +118,10 @@ func newMove() *cobra.Command {
 }
 
 // goes completes a command KIND MEMBER GROUP, after which the member is in the group.
-func goes(c *cobra.Command, do func(k target.Groups, member, group string) error) *cobra.Command {
+func goes(c *cobra.Command, do func(k target.Groups, ctx context.Context, member, group string) error) *cobra.Command {
 	c.Args = cobra.ExactArgs(3)
 	return new(options).addOf(c, 2, func(x *call, k target.Groups) error {
-		if err := do(k, x.args[1], x.args[2]); err != nil {
+		if err := do(k, x.c.Context(), x.args[1], x.args[2]); err != nil {
 			return err
 		}
 		return write(x, memberList, memberOf(k, x.args[1], x.args[2]))
@@ -133,10 +138,13 @@ joining, go along. "zrank rename" gives the member the name on a board, before o
 		Example: `  zrank groups rename --dir data guild eve eva`,
 		Args:    cobra.ExactArgs(3),
 	}, 2, func(x *call, k target.Groups) error {
-		if err := k.Rename(x.args[1], x.args[2]); err != nil {
+		if err := k.Rename(x.c.Context(), x.args[1], x.args[2]); err != nil {
 			return err
 		}
-		group, _ := k.Of(x.args[2])
+		group, _, err := k.Of(x.c.Context(), x.args[2])
+		if err != nil {
+			return err
+		}
 		return write(x, memberList, memberOf(k, x.args[2], group))
 	})
 }
@@ -150,8 +158,11 @@ func newLeave() *cobra.Command {
 		Example: `  zrank groups leave --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
 	}, 1, func(x *call, k target.Groups) error {
-		was, _ := k.Of(x.args[1])
-		if err := k.Leave(x.args[1]); err != nil {
+		was, _, err := k.Of(x.c.Context(), x.args[1])
+		if err != nil {
+			return err
+		}
+		if err := k.Leave(x.c.Context(), x.args[1]); err != nil {
 			return err
 		}
 		return write(x, memberList, memberOf(k, x.args[1], was))
@@ -182,7 +193,7 @@ now: do it if nobody has joined or left since. Awards that were given stay as th
 		if (window == "") != (period == "") {
 			return flags.Errorf("--window and --period name a closed period: give both, or none for the open ones")
 		}
-		b, err := x.d.Board(x.args[0])
+		b, err := x.d.Board(x.c.Context(), x.args[0])
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package groups
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+)
 
 // New returns the command "zrank groups".
 func New() *cobra.Command {
@@ -14,17 +16,21 @@ that it follows, and the kind that it names.`,
 		Example: `  zrank groups --dir data`,
 		Args:    cobra.NoArgs,
 	}, func(x *call) error {
-		names, err := x.d.GroupKinds()
+		names, err := x.d.GroupKinds(x.c.Context())
 		if err != nil {
 			return err
 		}
 		var kinds []kindInfo
 		for _, name := range names {
-			k, err := x.d.Groups(name)
+			k, err := x.d.Groups(x.c.Context(), name)
 			if err != nil {
 				return err
 			}
-			kinds = append(kinds, kindOf(k))
+			i, err := kindOf(x.c.Context(), k)
+			if err != nil {
+				return err
+			}
+			kinds = append(kinds, i)
 		}
 		return write(x, kindList, kinds...)
 	})

@@ -52,7 +52,7 @@ import that was interrupted goes on when it is called again. Say how many groups
 		if err != nil {
 			return err
 		}
-		k, err := x.d.Groups(x.args[0])
+		k, err := x.d.Groups(x.c.Context(), x.args[0])
 		missing := create && errors.Is(err, board.ErrNoGroups)
 		if err != nil && !missing {
 			return err
@@ -61,12 +61,13 @@ import that was interrupted goes on when it is called again. Say how many groups
 		if !missing {
 			check = k
 		}
-		p, err := planOf(check, rows, x.args[1], create, move)
+		whole := context.WithoutCancel(x.c.Context()) // an interrupt ends it when members join
+		p, err := planOf(whole, check, rows, x.args[1], create, move)
 		if err != nil {
 			return err
 		}
 		if missing {
-			if k, err = x.d.DefineGroups(x.args[0]); err != nil {
+			if k, err = x.d.DefineGroups(whole, x.args[0]); err != nil {
 				return err
 			}
 		}
@@ -88,8 +89,8 @@ import that was interrupted goes on when it is called again. Say how many groups
 // lookup says which groups there are, and who is in them.
 type lookup interface {
 	Kind() string
-	All() []board.GroupInfo
-	Of(member string) (group string, ok bool)
+	All(ctx context.Context) ([]board.GroupInfo, error)
+	Of(ctx context.Context, member string) (group string, ok bool, err error)
 }
 
 // noKind is a kind that does not exist yet.
@@ -99,10 +100,10 @@ type noKind string
 func (k noKind) Kind() string { return string(k) }
 
 // All implements lookup.
-func (noKind) All() []board.GroupInfo { return nil }
+func (noKind) All(context.Context) ([]board.GroupInfo, error) { return nil, nil }
 
 // Of implements lookup.
-func (noKind) Of(string) (string, bool) { return "", false }
+func (noKind) Of(context.Context, string) (string, bool, error) { return "", false, nil }
 
 // plan is what an import has to do.
 type plan struct {
@@ -113,9 +114,13 @@ type plan struct {
 }
 
 // planOf checks the rows of a file. Errors name the file and the line.
-func planOf(k lookup, rows []row, file string, create, move bool) (p plan, err error) {
+func planOf(ctx context.Context, k lookup, rows []row, file string, create, move bool) (p plan, err error) {
 	known, in := map[string]bool{}, map[string]string{}
-	for _, g := range k.All() {
+	all, err := k.All(ctx)
+	if err != nil {
+		return p, err
+	}
+	for _, g := range all {
 		known[g.Name] = true
 	}
 	for _, r := range rows {
@@ -132,7 +137,9 @@ func planOf(k lookup, rows []row, file string, create, move bool) (p plan, err e
 		was, ok := in[r.Member]
 		twice := ok
 		if !ok {
-			was, ok = k.Of(r.Member)
+			if was, ok, err = k.Of(ctx, r.Member); err != nil {
+				return p, err
+			}
 		}
 		switch {
 		case ok && was == r.Group:
@@ -154,7 +161,7 @@ func planOf(k lookup, rows []row, file string, create, move bool) (p plan, err e
 // run makes the groups and lets the members join and move, with a progress bar on a terminal. It returns how many have joined or moved.
 func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int, err error) {
 	for _, group := range p.groups {
-		if err := k.Create(group, nil); err != nil {
+		if err := k.Create(ctx, group, nil); err != nil {
 			return 0, err
 		}
 	}
@@ -174,7 +181,7 @@ func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int,
 			err = context.Cause(ctx)
 		}
 		if err == nil {
-			err = k.Move(m.Member, m.Group)
+			err = k.Move(ctx, m.Member, m.Group)
 		}
 		if err != nil {
 			return done, err

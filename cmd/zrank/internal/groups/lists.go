@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -15,13 +16,14 @@ type kindInfo struct {
 	Members int    `json:"members"` // in all groups
 }
 
-func kindOf(k target.Groups) kindInfo {
+func kindOf(ctx context.Context, k target.Groups) (kindInfo, error) {
 	i := kindInfo{Kind: k.Kind()}
-	for _, g := range k.All() {
+	all, err := k.All(ctx)
+	for _, g := range all {
 		i.Groups++
 		i.Members += g.Members
 	}
-	return i
+	return i, err
 }
 
 // kindList writes kinds of groups, a line each.
@@ -46,8 +48,8 @@ type groupInfo struct {
 }
 
 // groupOf describes a group with its metadata.
-func groupOf(k target.Groups, group string) (groupInfo, error) {
-	g, err := k.Info(group)
+func groupOf(ctx context.Context, k target.Groups, group string) (groupInfo, error) {
+	g, err := k.Info(ctx, group)
 	meta := string(g.Meta)
 	return groupInfo{k.Kind(), g.Name, show.Hex(g.Name), g.Members, g.Created.UTC(), meta, show.Hex(meta)}, err
 }

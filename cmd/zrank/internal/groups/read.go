@@ -18,8 +18,13 @@ func newList() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 	}, 0, func(x *call, k target.Groups) error {
 		return groupList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(groupInfo, error) bool) {
-			for _, g := range k.All() {
-				if i, err := groupOf(k, g.Name); !yield(i, err) {
+			all, err := k.All(x.c.Context())
+			if err != nil {
+				yield(groupInfo{}, err)
+				return
+			}
+			for _, g := range all {
+				if i, err := groupOf(x.c.Context(), k, g.Name); !yield(i, err) {
 					return
 				}
 			}
@@ -37,12 +42,12 @@ func newShow() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 	}, 1, func(x *call, k target.Groups) error {
 		group := x.args[1]
-		if _, err := k.Info(group); err != nil {
+		if _, err := k.Info(x.c.Context(), group); err != nil {
 			return err
 		}
 		return memberList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(memberInfo, error) bool) {
 			for last, more := "", true; more; {
-				members, err := k.Members(group, last, membersAtATime)
+				members, err := k.Members(x.c.Context(), group, last, membersAtATime)
 				if err != nil {
 					yield(memberInfo{}, err)
 					return
@@ -70,7 +75,10 @@ func newOf() *cobra.Command {
 		Example: `  zrank groups of --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
 	}, 1, func(x *call, k target.Groups) error {
-		group, ok := k.Of(x.args[1])
+		group, ok, err := k.Of(x.c.Context(), x.args[1])
+		if err != nil {
+			return err
+		}
 		if !ok {
 			return fmt.Errorf("%q is in no %s", x.args[1], k.Kind())
 		}

@@ -1,6 +1,7 @@
 package moderate
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"strconv"
@@ -78,14 +79,14 @@ func (o *auditFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	return o.at.Open(func(d target.Boards) error {
-		boards, err := target.Named(d, args)
+		boards, err := target.Named(c.Context(), d, args)
 		if err != nil {
 			return err
 		}
 		if number == 0 {
-			return auditList.WriteAll(c.OutOrStdout(), f, o.entries(boards))
+			return auditList.WriteAll(c.OutOrStdout(), f, o.entries(c.Context(), boards))
 		}
-		places, err := boards[0].AuditPlaces(number)
+		places, err := boards[0].AuditPlaces(c.Context(), number)
 		if err != nil {
 			return err
 		}
@@ -125,10 +126,10 @@ func (o *auditFlags) parse() (err error) {
 }
 
 // entries iterates over the entries that the flags select, board by board.
-func (o *auditFlags) entries(boards []target.Board) iter.Seq2[auditInfo, error] {
+func (o *auditFlags) entries(ctx context.Context, boards []target.Board) iter.Seq2[auditInfo, error] {
 	return func(yield func(auditInfo, error) bool) {
 		for _, b := range boards {
-			for e, err := range b.Audit(o.filter) {
+			for e, err := range b.Audit(ctx, o.filter) {
 				if !yield(auditOf(b, &e), err) || err != nil {
 					return
 				}

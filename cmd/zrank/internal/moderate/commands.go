@@ -39,8 +39,8 @@ Closed periods of boards of groups stay as they are: see "zrank groups rebuild".
 
 func newUnban() *cobra.Command {
 	v := &verb{kind: "unban", did: "is not banned any more", would: "would not be banned any more"}
-	v.do = func(_ context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Unban(names[0], a)
+	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+		m, err := b.Unban(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}
 	return v.command(&cobra.Command{

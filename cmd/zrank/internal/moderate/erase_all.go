@@ -20,11 +20,11 @@ func (v *verb) eraseAll(c *cobra.Command, args []string) error {
 		return err
 	}
 	return v.at.Open(func(d target.Boards) error {
-		all, err := target.All(d)
+		all, err := target.All(c.Context(), d)
 		if err != nil {
 			return err
 		}
-		stop := watch(c.ErrOrStderr(), all)
+		stop := watch(c.Context(), c.ErrOrStderr(), all)
 		r, err := d.Erase(c.Context(), names[0], v.action)
 		stop()
 		if err != nil && len(r.Boards)+len(r.Unions) == 0 {

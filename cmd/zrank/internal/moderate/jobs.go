@@ -32,7 +32,7 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 				return err
 			}
 			return at.Open(func(d target.Boards) error {
-				boards, err := target.Named(d, args)
+				boards, err := target.Named(c.Context(), d, args)
 				if err != nil {
 					return err
 				}
@@ -41,7 +41,7 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 						return err
 					}
 				}
-				list, err := jobsOf(boards)
+				list, err := jobsOf(c.Context(), boards)
 				if err != nil {
 					return err
 				}
@@ -57,11 +57,11 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 
 // waitForJobs waits until no change is in progress. Errors: that of ctx, those of Board.Jobs.
 func waitForJobs(ctx context.Context, w io.Writer, boards []target.Board) error {
-	defer watch(w, boards)()
+	defer watch(ctx, w, boards)()
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
 	for {
-		list, err := jobsOf(boards)
+		list, err := jobsOf(ctx, boards)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -86,9 +86,9 @@ type jobInfo struct {
 	Total  int             `json:"total"`
 }
 
-func jobsOf(boards []target.Board) (list []jobInfo, err error) {
+func jobsOf(ctx context.Context, boards []target.Board) (list []jobInfo, err error) {
 	for _, b := range boards {
-		jobs, err := b.Jobs()
+		jobs, err := b.Jobs(ctx)
 		if err != nil {
 			return nil, err
 		}

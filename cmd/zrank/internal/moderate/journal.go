@@ -60,11 +60,11 @@ func (o *journalFlags) run(c *cobra.Command, args []string) error {
 		return flags.Errorf("--rows is %d, want 0 or more", o.rows)
 	}
 	return o.at.Open(func(d target.Boards) error {
-		boards, err := target.Named(d, args)
+		boards, err := target.Named(c.Context(), d, args)
 		if err != nil {
 			return err
 		}
-		return journalList.WriteAll(c.OutOrStdout(), f, o.list(boards[0].Journal(q)))
+		return journalList.WriteAll(c.OutOrStdout(), f, o.list(boards[0].Journal(c.Context(), q)))
 	})
 }
 

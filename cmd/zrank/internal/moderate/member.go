@@ -37,11 +37,11 @@ object, which has the best rank and the best score of each window too.
 				return err
 			}
 			return at.Open(func(d target.Boards) error {
-				b, err := d.Board(args[0])
+				b, err := d.Board(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				m, err := b.Member(name)
+				m, err := b.Member(c.Context(), name)
 				if err != nil {
 					return err
 				}

@@ -1,6 +1,7 @@
 package moderate
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -15,7 +16,7 @@ import (
 const poll = 50 * time.Millisecond
 
 // watch shows the jobs of boards on a terminal, and nothing elsewhere, until stop is called.
-func watch(w io.Writer, boards []target.Board) (stop func()) {
+func watch(ctx context.Context, w io.Writer, boards []target.Board) (stop func()) {
 	if !console.IsTerminal(w) {
 		return func() {}
 	}
@@ -30,7 +31,7 @@ func watch(w io.Writer, boards []target.Board) (stop func()) {
 				ticker.Stop()
 				return
 			case <-ticker.C:
-				bar.update(boards)
+				bar.update(ctx, boards)
 			}
 		}
 	}()
@@ -49,9 +50,9 @@ type bar struct {
 }
 
 // update moves the bar. An error ends nothing: the change itself returns it.
-func (b *bar) update(boards []target.Board) {
+func (b *bar) update(ctx context.Context, boards []target.Board) {
 	for _, of := range boards {
-		jobs, err := of.Jobs()
+		jobs, err := of.Jobs(ctx)
 		if err != nil || len(jobs) == 0 {
 			continue
 		}

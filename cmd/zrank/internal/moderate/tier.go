@@ -12,8 +12,8 @@ import (
 
 func newTier() *cobra.Command {
 	v := &verb{kind: "tier"}
-	v.do = func(_ context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
-		entry, err := b.SetTier(names[0], v.tier, a)
+	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+		entry, err := b.SetTier(ctx, names[0], v.tier, a)
 		return outcome{Moderated: board.Moderated{Entry: entry}}, err
 	}
 	c := v.command(&cobra.Command{
@@ -46,11 +46,11 @@ func (v *verb) showTier(c *cobra.Command, name string, args []string) error {
 		return err
 	}
 	return v.at.Open(func(d target.Boards) error {
-		b, err := d.Board(name)
+		b, err := d.Board(c.Context(), name)
 		if err != nil {
 			return err
 		}
-		tier, err := b.Tier(names[0])
+		tier, err := b.Tier(c.Context(), names[0])
 		if err != nil {
 			return err
 		}

@@ -65,11 +65,11 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		return err
 	}
 	return v.at.Open(func(d target.Boards) error {
-		b, err := d.Board(name)
+		b, err := d.Board(c.Context(), name)
 		if err != nil {
 			return err
 		}
-		stop := watch(c.ErrOrStderr(), []target.Board{b})
+		stop := watch(c.Context(), c.ErrOrStderr(), []target.Board{b})
 		o, err := v.do(c.Context(), b, names, v.action)
 		if stop(); err != nil {
 			return err
@@ -78,19 +78,19 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		if err := v.write(c.OutOrStdout(), f, b.Name(), names, o); err != nil {
 			return err
 		}
-		sayFollowers(c.ErrOrStderr(), d, b.Name(), o.Places)
+		sayFollowers(c.Context(), c.ErrOrStderr(), d, b.Name(), o.Places)
 		return nil
 	})
 }
 
 // sayFollowers says which boards of groups closed periods of a board have not reached, of those that the caller may see: the change is made by then.
-func sayFollowers(w io.Writer, d target.Boards, name string, changed []board.Place) {
+func sayFollowers(ctx context.Context, w io.Writer, d target.Boards, name string, changed []board.Place) {
 	if !slices.ContainsFunc(changed, func(p board.Place) bool { return p.Closed }) {
 		return
 	}
-	all, _ := d.Names() // none if the caller may not see them
+	all, _ := d.Names(ctx) // none if the caller may not see them
 	for _, of := range all {
-		b, err := d.Board(of)
+		b, err := d.Board(ctx, of)
 		if err != nil {
 			continue
 		}

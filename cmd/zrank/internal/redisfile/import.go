@@ -148,14 +148,14 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 		return err
 	}
 	if (o.verify || o.mapFile != "") && !o.dry {
-		if err := x.verify(how); err != nil {
+		if err := x.verify(c.Context(), how); err != nil {
 			return err
 		}
 	}
 	if !o.again && o.mapFile == "" && !x.playing {
 		how.Resume = x.in.resume
 	}
-	r, m, err := x.read(how)
+	r, m, err := x.read(c.Context(), how)
 	if err != nil {
 		return err
 	}

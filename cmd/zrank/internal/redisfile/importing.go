@@ -47,9 +47,9 @@ type importing struct {
 }
 
 // verify reads the whole file and stores nothing. Afterwards the file is at its beginning.
-func (x *importing) verify(how rdbfile.ImportOptions) error {
+func (x *importing) verify(ctx context.Context, how rdbfile.ImportOptions) error {
 	how.DryRun = true
-	_, m, err := x.read(how)
+	_, m, err := x.read(ctx, how)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (x *importing) refusal(m *mapped, advice string) error {
 }
 
 // read reads the file, and stores what is in it unless this is a dry run. Without a directory a dry run needs none.
-func (x *importing) read(how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m *mapped, err error) {
+func (x *importing) read(ctx context.Context, how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m *mapped, err error) {
 	b := newBar(x.c.ErrOrStderr(), x.in.name, x.in.size, progress.UnitsBytes)
 	defer b.stop()
 	how.Progress = func(r *rdbfile.ImportReport) {
@@ -87,7 +87,7 @@ func (x *importing) read(how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m 
 		}
 		return errors.Join(err, m.discard())
 	}
-	err = x.open(how.DryRun, do)
+	err = x.open(ctx, how.DryRun, do)
 	b.stop()
 	return r, m, x.explain(x.c.Context(), how, r, err)
 }
@@ -113,7 +113,7 @@ func (x *importing) take(e *engine.Engine, how rdbfile.ImportOptions) (r *rdbfil
 		r, err = rdbfile.Import(ctx, e, x.in.r, how)
 	}
 	if err == nil && !how.DryRun {
-		err = replica.End(e)
+		err = replica.End(ctx, e)
 	}
 	return r, err
 }
@@ -143,12 +143,12 @@ func (x *importing) boards(f show.Format) error {
 }
 
 // open opens the directory; for a dry run an empty engine if there is none.
-func (x *importing) open(dry bool, do func(e *engine.Engine, boards *local.Boards, now time.Time) error) error {
+func (x *importing) open(ctx context.Context, dry bool, do func(e *engine.Engine, boards *local.Boards, now time.Time) error) error {
 	err := datadir.OpenStill(x.dir, engine.Options{FeedLogBytes: datadir.FeedLog, MustExist: dry}, func(d *datadir.Data) error {
 		if x.playing { // the clock stands: a later command may prolong an expiry that is past today
 			return do(d.Engine, d.Boards, time.Now())
 		}
-		if err := d.Clock.Serve(d.Engine, slog.New(slog.DiscardHandler)); err != nil {
+		if err := d.Clock.Serve(ctx, d.Engine, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
 		return do(d.Engine, d.Boards, d.Clock.Now())

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -129,6 +130,7 @@ func (f *replayFlags) run(c *cobra.Command, files []string) error {
 	if err := f.parse(c); err != nil {
 		return err
 	}
+	whole := context.WithoutCancel(c.Context()) // an interrupt ends a replay between two commits
 	r := &replay{flags: f, specs: func(kind events.Kind) (specs.Specs, error) { return f.specs.Resolve(c, kind) }, in: c.InOrStdin(), errs: c.ErrOrStderr(), ctx: c.Context()}
 	first, err := r.openFirst(files)
 	if err != nil {
@@ -137,7 +139,7 @@ func (f *replayFlags) run(c *cobra.Command, files []string) error {
 	defer first.Close()
 	return datadir.Make(f.dir, f.engine, func(d *datadir.Data) (stored bool, err error) {
 		r.d = d
-		failed := r.files(files, first)
+		failed := r.files(whole, files, first)
 		if failed != nil && (!errors.As(failed, new(refusedError)) || r.applied == 0) {
 			return r.applied > 0, failed
 		}
@@ -149,9 +151,10 @@ func (f *replayFlags) run(c *cobra.Command, files []string) error {
 func (f *replayFlags) show(c *cobra.Command, d *datadir.Data) error {
 	w := show.New(c.OutOrStdout(), f.shown, d.Layout())
 	if f.top > 0 {
-		err := d.Each(func(b *local.Board, r board.Ranking) error {
+		whole := context.WithoutCancel(c.Context())
+		err := d.Each(whole, func(b *local.Board, r board.Ranking) error {
 			r = r.By(f.mode)
-			rows, err := r.Top(f.top)
+			rows, err := r.Top(whole, f.top)
 			if err != nil {
 				return err
 			}

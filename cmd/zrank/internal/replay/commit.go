@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,16 +26,16 @@ func (r *replay) skip(bad *events.BadRowError, bar *bar) {
 }
 
 // commit applies the batch together with the position after it. If a board refuses a row, it commits the rows before that one.
-func (r *replay) commit(in *input, bar *bar) error {
+func (r *replay) commit(ctx context.Context, in *input, bar *bar) error {
 	items := in.batch.Items
 	if p := in.position(); p.Rows == 0 && !p.Done {
 		return nil
 	}
-	err := r.apply(in, items, in.position())
+	err := r.apply(ctx, in, items, in.position())
 	if refusal := new(feed.Refusal); errors.As(err, &refusal) {
 		items = items[:refusal.Index]
 		if refusal.Index > 0 {
-			if err := r.apply(in, items, items[refusal.Index-1].Behind); err != nil {
+			if err := r.apply(ctx, in, items, items[refusal.Index-1].Behind); err != nil {
 				return fmt.Errorf("%s: %w", in.path, err)
 			}
 		}
@@ -61,12 +62,12 @@ func (r *replay) commit(in *input, bar *bar) error {
 }
 
 // apply commits events and the position after them.
-func (r *replay) apply(in *input, items []feed.Item, behind events.Position) error {
+func (r *replay) apply(ctx context.Context, in *input, items []feed.Item, behind events.Position) error {
 	b, err := json.Marshal(stored{behind, in.specs.All, in.Columns()})
 	if err != nil {
 		return err
 	}
-	return in.feed.Commit(items, r.flags.skipBad, func(tx *engine.Tx) error {
+	return in.feed.Commit(ctx, items, r.flags.skipBad, func(tx *engine.Tx) error {
 		was, _, err := tx.Get(in.key)
 		if err != nil || string(was) == string(b) {
 			return err

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -12,11 +13,11 @@ const batchBytes = 8 << 20
 
 // fill reads events into the batch. It stops when the batch is full, when the next read would wait for a stream's writer, or when the input
 // ends or fails. end is the error of the input: io.EOF at its end, nil if it goes on.
-func (r *replay) fill(in *input, bar *bar) (end error) {
+func (r *replay) fill(ctx context.Context, in *input, bar *bar) (end error) {
 	b := &in.batch
 	in.feed.Next(b)
 	if in.held != nil {
-		b.Add(*in.held)
+		b.Add(ctx, *in.held)
 		in.held = nil
 	}
 	in.taken = in.Position()
@@ -38,12 +39,12 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 		if ev.Board == "" {
 			ev.Board = in.specs.DefaultBoard()
 		}
-		it, err := in.feed.Item(ev, in.Position())
+		it, err := in.feed.Item(ctx, ev, in.Position())
 		if err != nil {
 			in.held = &it
 			return fmt.Errorf("%s:%d: %w", in.path, ev.Line, err)
 		}
-		if !b.Add(it) {
+		if !b.Add(ctx, it) {
 			in.held = &it
 			return nil
 		}

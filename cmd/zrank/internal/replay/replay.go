@@ -38,7 +38,7 @@ func (r *replay) openFirst(paths []string) (*input, error) {
 
 // files replays inputs one after the other, the first of which is open, and prints a summary. It returns the first error of an input whose
 // last rows were refused (see tail) after it has read all inputs, and any other error at once.
-func (r *replay) files(paths []string, first *input) error {
+func (r *replay) files(ctx context.Context, paths []string, first *input) error {
 	start := time.Now()
 	bar := newBar(r.errs)
 	defer bar.stop()
@@ -49,7 +49,7 @@ func (r *replay) files(paths []string, first *input) error {
 			in, err = r.open(path)
 		}
 		if err == nil {
-			err = r.file(in, bar)
+			err = r.file(ctx, in, bar)
 		}
 		if err != nil {
 			bar.stop()
@@ -75,11 +75,11 @@ func (r *replay) files(paths []string, first *input) error {
 }
 
 // file replays one input from its stored position on.
-func (r *replay) file(in *input, bar *bar) error {
+func (r *replay) file(ctx context.Context, in *input, bar *bar) error {
 	defer in.Close()
 	in.feed = feed.New(r.d, in.specs.Of)
-	in.feed.Made = func() error { return in.specs.DefineDerived(r.d.Boards) }
-	if err := r.resume(in); err != nil {
+	in.feed.Made = func() error { return in.specs.DefineDerived(ctx, r.d.Boards) }
+	if err := r.resume(ctx, in); err != nil {
 		return err
 	}
 	if err := in.feed.Made(); err != nil {
@@ -89,8 +89,8 @@ func (r *replay) file(in *input, bar *bar) error {
 	in.tail.any = in.Position().Rows > 0
 	bar.begin(in.path, in.Input)
 	for {
-		end := r.fill(in, bar)
-		if err := r.commit(in, bar); err != nil {
+		end := r.fill(ctx, in, bar)
+		if err := r.commit(ctx, in, bar); err != nil {
 			return err
 		}
 		done := errors.Is(end, io.EOF)

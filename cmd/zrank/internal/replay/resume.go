@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -22,12 +23,12 @@ type stored struct {
 const replayed = "replay/"
 
 // resume skips the rows that have been applied. Errors: another input, or other boards than before.
-func (r *replay) resume(in *input) error {
-	was, err := r.find(in)
+func (r *replay) resume(ctx context.Context, in *input) error {
+	was, err := r.find(ctx, in)
 	if err != nil || was == nil || was.Position.Rows == 0 {
 		return err
 	}
-	if diff := in.specs.Differences(was.Specs); diff != nil && !r.migrated(in.specs) {
+	if diff := in.specs.Differences(was.Specs); diff != nil && !r.migrated(ctx, in.specs) {
 		return fmt.Errorf("%s: was replayed with other flags: %s", in.path, strings.Join(diff, "; "))
 	}
 	if diff := columnDifference(was.Columns, in.Columns()); diff != "" {
@@ -56,9 +57,9 @@ func columnDifference(was, now []string) string {
 }
 
 // migrated reports whether the boards have the specs by now.
-func (r *replay) migrated(s specs.Specs) bool {
+func (r *replay) migrated(ctx context.Context, s specs.Specs) bool {
 	for _, spec := range s.All {
-		b, err := r.d.Boards.Board(spec.Name)
+		b, err := r.d.Boards.Board(ctx, spec.Name)
 		if err != nil || spec.Differences(b.Spec()) != nil {
 			return false
 		}
@@ -68,9 +69,9 @@ func (r *replay) migrated(s specs.Specs) bool {
 
 // find returns the stored state of an input, or nil. If no state is stored under the name of a file, find searches for one of a file with
 // the same bytes, and takes its key: so a file that was moved or copied does not count twice.
-func (r *replay) find(in *input) (was *stored, err error) {
+func (r *replay) find(ctx context.Context, in *input) (was *stored, err error) {
 	id := in.Position().File
-	err = r.d.Engine.View(nil, func(tx *engine.Tx) error {
+	err = r.d.Engine.View(ctx, func(tx *engine.Tx) error {
 		b, ok, err := tx.Get(in.key)
 		if err == nil && ok {
 			was = new(stored)

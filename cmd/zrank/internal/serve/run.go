@@ -19,7 +19,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.server.Shutdown = func() { stop(errShutdown) }
-	server, err := resp.New(e, s.server)
+	server, err := resp.New(ctx, e, s.server)
 	if err != nil {
 		return err
 	}

@@ -96,10 +96,10 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 			log.Info("stopped")
 		}
 	}()
-	if err := clock.Serve(e, log); err != nil {
+	if err := clock.Serve(ctx, e, log); err != nil {
 		return err
 	}
-	boards, err := s.boards(e, log)
+	boards, err := s.boards(ctx, e, log)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *serving) open() (*engine.Engine, error) {
 }
 
 // boards opens the boards and defines those of the spec file that do not exist.
-func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*local.Boards, error) {
+func (s *serving) boards(ctx context.Context, e *engine.Engine, log *slog.Logger) (*local.Boards, error) {
 	boards, err := local.Open(e, local.Options{Logger: log})
 	if err != nil || s.spec == "" {
 		return boards, err
@@ -149,7 +149,7 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*local.Boards, err
 	all, _, err := specs.ReadFile(s.spec)
 	for _, spec := range all {
 		if err == nil {
-			err = specs.Define(boards, spec)
+			err = specs.Define(ctx, boards, spec)
 		}
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -9,13 +10,13 @@ import (
 )
 
 // Define makes a board, and the kind of groups that its spec names. Errors: those of local.Boards.
-func Define(boards *local.Boards, s board.Spec) error {
+func Define(ctx context.Context, boards *local.Boards, s board.Spec) error {
 	if s.Derived != nil {
-		if _, err := boards.DefineGroups(s.Derived.Groups); err != nil {
+		if _, err := boards.DefineGroups(ctx, s.Derived.Groups); err != nil {
 			return err
 		}
 	}
-	_, err := boards.Define(s)
+	_, err := boards.Define(ctx, s)
 	return err
 }
 
@@ -45,14 +46,14 @@ func Complete(stored func(name string) (board.Spec, error), all []board.Spec) ([
 }
 
 // DefineDerived makes the derived boards of the specs that follow boards which exist. Errors: those of local.Boards.
-func (s Specs) DefineDerived(boards *local.Boards) error {
+func (s Specs) DefineDerived(ctx context.Context, boards *local.Boards) error {
 	for _, spec := range s.derived {
-		_, err := boards.Board(spec.Derived.From)
+		_, err := boards.Board(ctx, spec.Derived.From)
 		if errors.Is(err, board.ErrNoBoard) {
 			continue
 		}
 		if err == nil {
-			err = Define(boards, spec)
+			err = Define(ctx, boards, spec)
 		}
 		if err != nil {
 			return err

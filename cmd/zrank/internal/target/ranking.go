@@ -1,6 +1,7 @@
 package target
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -8,13 +9,13 @@ import (
 )
 
 // All returns all boards, by name. Errors: those of boards.
-func All(boards Boards) (all []Board, err error) {
-	names, err := boards.Names()
+func All(ctx context.Context, boards Boards) (all []Board, err error) {
+	names, err := boards.Names(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		b, err := boards.Board(name)
+		b, err := boards.Board(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -24,11 +25,11 @@ func All(boards Boards) (all []Board, err error) {
 }
 
 // Named returns the board that the first argument names, or else all boards. Error: board.ErrNoBoard.
-func Named(boards Boards, args []string) ([]Board, error) {
+func Named(ctx context.Context, boards Boards, args []string) ([]Board, error) {
 	if len(args) == 0 {
-		return All(boards)
+		return All(ctx, boards)
 	}
-	b, err := boards.Board(args[0])
+	b, err := boards.Board(ctx, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +47,8 @@ const PeriodHelp = "such as 2026-W47, or " + Last + ", the last closed one, or "
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members, or the live one if there is none.
 // Errors: those of the board.
-func Ranking(boards Boards, name, win, period string) (Board, board.Ranking, error) {
-	b, err := boards.Board(name)
+func Ranking(ctx context.Context, boards Boards, name, win, period string) (Board, board.Ranking, error) {
+	b, err := boards.Board(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,33 +56,33 @@ func Ranking(boards Boards, name, win, period string) (Board, board.Ranking, err
 		win = b.Spec().Windows[0].Name
 	}
 	if period != "" {
-		r, err := Period(b, win, period)
+		r, err := Period(ctx, b, win, period)
 		return b, r, err
 	}
-	r, err := b.Latest(win)
+	r, err := b.Latest(ctx, win)
 	if errors.Is(err, board.ErrNoPeriod) {
-		r, err = b.Live(win)
+		r, err = b.Live(ctx, win)
 	}
 	return b, r, err
 }
 
 // Period returns the ranking of a period by its name, or by Last or Latest. Errors: those of the board.
-func Period(b Board, win, period string) (board.Ranking, error) {
+func Period(ctx context.Context, b Board, win, period string) (board.Ranking, error) {
 	switch period {
 	case Last:
-		return b.LastClosed(win)
+		return b.LastClosed(ctx, win)
 	case Latest:
-		return b.Latest(win)
+		return b.Latest(ctx, win)
 	}
-	return b.Period(win, period)
+	return b.Period(ctx, win, period)
 }
 
 // PeriodName returns the name of a period in the place of Last and Latest, and any other name as it is. Errors: those of the board.
-func PeriodName(b Board, win, period string) (string, error) {
+func PeriodName(ctx context.Context, b Board, win, period string) (string, error) {
 	if period != Last && period != Latest {
 		return period, nil
 	}
-	r, err := Period(b, win, period)
+	r, err := Period(ctx, b, win, period)
 	if err != nil {
 		return "", err
 	}
@@ -89,9 +90,9 @@ func PeriodName(b Board, win, period string) (string, error) {
 }
 
 // Usage returns the space that each period of a board takes: windows as in the spec, periods in order of time. Errors: those of the board.
-func Usage(b Board) (all []board.Usage, err error) {
+func Usage(ctx context.Context, b Board) (all []board.Usage, err error) {
 	for _, w := range b.Spec().Windows {
-		of, err := b.Periods(w.Name)
+		of, err := b.Periods(ctx, w.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -107,13 +107,13 @@ func TestHistory(t *testing.T) {
 		_, ok := h.Latest()
 		require.False(t, ok)
 		for range 10 {
-			require.NoError(t, e.Update([]string{"a"}, func(tx *engine.Tx) error {
+			require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
 				s, err := tx.Set("a")
 				if err == nil {
 					_, err = s.IncrBy([]byte("ada"), 1)
 				}
 				return err
-			}))
+			}, "a"))
 		}
 		<-time.After(Every + time.Millisecond)
 		s, ok := h.Latest()

@@ -50,7 +50,7 @@ func (s *Site) Act(ctx context.Context, who access.Principal, o Order) (d Done, 
 	if a.all {
 		return s.erase(ctx, o, x)
 	}
-	b, err := s.Boards.Board(o.Board)
+	b, err := s.Boards.Board(ctx, o.Board)
 	if err != nil {
 		return d, err
 	}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -60,7 +61,7 @@ func (s *Site) audit(r Request) (any, error) {
 		if !r.Who.Can(access.Moderate, name) {
 			return nil, ErrHidden
 		}
-		if err := s.appendAudit(&p, name, f); err != nil {
+		if err := s.appendAudit(r.Context, &p, name, f); err != nil {
 			return nil, err
 		}
 	}
@@ -72,8 +73,8 @@ func (s *Site) audit(r Request) (any, error) {
 }
 
 // appendAudit appends the last entries of a board.
-func (s *Site) appendAudit(p *Audit, name string, f board.AuditFilter) error {
-	b, err := s.Boards.Board(name)
+func (s *Site) appendAudit(ctx context.Context, p *Audit, name string, f board.AuditFilter) error {
+	b, err := s.Boards.Board(ctx, name)
 	if err != nil {
 		if p.Board == "" {
 			return nil // dropped meanwhile
@@ -85,7 +86,7 @@ func (s *Site) appendAudit(p *Audit, name string, f board.AuditFilter) error {
 		return nil
 	}
 	var last []AuditRow
-	for entry, err := range m.Audit(f) {
+	for entry, err := range m.Audit(ctx, f) {
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (s *Site) awards(r Request) (any, error) {
 	}
 	var all []board.Settlement
 	for _, name := range names {
-		b, err := s.Boards.Board(name)
+		b, err := s.Boards.Board(r.Context, name)
 		if err != nil {
 			continue // dropped meanwhile
 		}
@@ -38,7 +38,7 @@ func (s *Site) awards(r Request) (any, error) {
 			continue
 		}
 		for _, w := range windowsOf(b.Spec()) {
-			list, err := a.Settlements(w.Name)
+			list, err := a.Settlements(r.Context, w.Name)
 			if err != nil && !gone(err) {
 				return nil, err
 			}
@@ -76,7 +76,7 @@ func (s *Site) settlement(r Request) (any, error) {
 	for _, x := range []board.AwardState{board.Waiting, board.Failed, board.Granted, board.Withheld, board.Expired} {
 		p.States.Tabs = append(p.States.Tabs, Tab{x.String(), at(x.String()), state == x.String()})
 	}
-	for award, err := range a.Awards(p.Window, p.Period) {
+	for award, err := range a.Awards(r.Context, p.Window, p.Period) {
 		if err != nil {
 			return nil, err
 		}

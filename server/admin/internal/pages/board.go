@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -60,26 +61,26 @@ func (s *Site) ranking(r Request) (any, error) {
 	if p.From, err = r.number("from"); err != nil {
 		return nil, err
 	}
-	k, err := rankingOf(b, p.Window, p.Period)
+	k, err := rankingOf(r.Context, b, p.Window, p.Period)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readRanking(&p, b, k); err != nil {
+	if err := s.readRanking(r.Context, &p, b, k); err != nil {
 		return nil, err
 	}
 	if !r.Again {
-		p.Bases = baseTabs(&p, b)
+		p.Bases = baseTabs(r.Context, &p, b)
 	}
-	err = s.readMovement(&p, b, k)
+	err = s.readMovement(r.Context, &p, b, k)
 	return p, err
 }
 
 // rankingOf returns the ranking of a period, or the live one.
-func rankingOf(b board.Board, window, period string) (board.Ranking, error) {
+func rankingOf(ctx context.Context, b board.Board, window, period string) (board.Ranking, error) {
 	if period == "" {
-		return b.Live(window)
+		return b.Live(ctx, window)
 	}
-	return b.Period(window, period)
+	return b.Period(ctx, window, period)
 }
 
 // windowTabs are the windows of a board.
@@ -92,14 +93,14 @@ func windowTabs(page, name, current string, windows []board.Window) Tabs {
 }
 
 // readRanking reads rows and histogram as they are at one moment.
-func (s *Site) readRanking(p *Board, b board.Board, k board.Ranking) error {
+func (s *Site) readRanking(ctx context.Context, p *Board, b board.Board, k board.Ranking) error {
 	outside := new(board.OutsideError)
-	err := k.View(func(v board.Ranking) (err error) {
+	err := k.View(ctx, func(v board.Ranking) (err error) {
 		p.Info = v.Info()
-		if p.Members, err = v.Len(); err != nil {
+		if p.Members, err = v.Len(ctx); err != nil {
 			return err
 		}
-		if p.Bins, err = v.Histogram(bins); errors.Is(err, board.ErrUnsupported) || errors.Is(err, board.ErrNoRanks) {
+		if p.Bins, err = v.Histogram(ctx, bins); errors.Is(err, board.ErrUnsupported) || errors.Is(err, board.ErrNoRanks) {
 			p.NoBins, err = "The ranking has no histogram.", nil
 		} else if len(p.Bins) == 0 {
 			p.NoBins = "Nobody has a score."
@@ -107,7 +108,7 @@ func (s *Site) readRanking(p *Board, b board.Board, k board.Ranking) error {
 		if err != nil {
 			return err
 		}
-		return p.readRows(v)
+		return p.readRows(ctx, v)
 	})
 	switch {
 	case errors.As(err, &outside):
@@ -121,10 +122,10 @@ func (s *Site) readRanking(p *Board, b board.Board, k board.Ranking) error {
 }
 
 // readRows reads the rows that are asked for: around a member, from a place on, or the first.
-func (p *Board) readRows(k board.Ranking) (err error) {
+func (p *Board) readRows(ctx context.Context, k board.Ranking) (err error) {
 	if p.Member != "" {
 		var ok bool
-		p.Rows, ok, err = k.Around(p.Member, aroundEach)
+		p.Rows, ok, err = k.Around(ctx, p.Member, aroundEach)
 		if err != nil {
 			return err
 		}
@@ -137,7 +138,7 @@ func (p *Board) readRows(k board.Ranking) (err error) {
 	first := min(max(p.From, 1), max(p.Members, 1))
 	last := min(first+rowsPage-1, p.Members)
 	if last >= first {
-		if p.Rows, err = k.Places(first, last); err != nil {
+		if p.Rows, err = k.Places(ctx, first, last); err != nil {
 			return err
 		}
 	}
@@ -150,9 +151,9 @@ func (p *Board) readRows(k board.Ranking) (err error) {
 }
 
 // readMovement reads how fast the ranking changes, and how far its rows have moved since a baseline.
-func (s *Site) readMovement(p *Board, b board.Board, k board.Ranking) error {
+func (s *Site) readMovement(ctx context.Context, p *Board, b board.Board, k board.Ranking) error {
 	if p.Period == "" {
-		u, err := s.usage(b, p.Window)
+		u, err := s.usage(ctx, b, p.Window)
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (s *Site) readMovement(p *Board, b board.Board, k board.Ranking) error {
 	if err != nil {
 		return err
 	}
-	base, err := x.Baseline(p.Window, p.Base)
+	base, err := x.Baseline(ctx, p.Window, p.Base)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (s *Site) readMovement(p *Board, b board.Board, k board.Ranking) error {
 	for i, row := range p.Rows {
 		members[i] = row.Member
 	}
-	arrows, err := k.Arrows(base, members...)
+	arrows, err := k.Arrows(ctx, base, members...)
 	p.Arrows = map[string]board.Arrow{}
 	for _, a := range arrows {
 		p.Arrows[a.Member] = a
@@ -182,12 +183,12 @@ func (s *Site) readMovement(p *Board, b board.Board, k board.Ranking) error {
 }
 
 // baseTabs are the baselines of a window. Finding them takes time with the sets of the engine, so that a page that is open does not do it again.
-func baseTabs(p *Board, b board.Board) (t Tabs) {
+func baseTabs(ctx context.Context, p *Board, b board.Board) (t Tabs) {
 	x, err := features.Of[features.Baselines](b, "")
 	if err != nil {
 		return t
 	}
-	names, err := x.Baselines(p.Window)
+	names, err := x.Baselines(ctx, p.Window)
 	if err != nil || len(names) == 0 {
 		return t
 	}

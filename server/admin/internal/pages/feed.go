@@ -50,7 +50,7 @@ func (s *Site) feed(r Request) (read func() (any, error), err error) {
 	if x.filter, err = s.feedFilter(r, &p); err != nil {
 		return nil, err
 	}
-	if x.at, err = f.FeedEnd(); err != nil {
+	if x.at, err = f.FeedEnd(r.Context); err != nil {
 		return nil, err
 	}
 	err = x.begin(r.Context)
@@ -109,7 +109,7 @@ func (x *feedReader) read(ctx context.Context) error {
 	for event, err := range x.feed.Events(ctx, x.at, x.filter) {
 		switch {
 		case errors.As(err, &behind), errors.Is(err, context.DeadlineExceeded):
-			return x.skip()
+			return x.skip(ctx)
 		case err != nil:
 			return err
 		}
@@ -117,15 +117,15 @@ func (x *feedReader) read(ctx context.Context) error {
 		x.page.Events = slices.Insert(x.page.Events, 0, event)
 		x.page.Events = x.page.Events[:min(len(x.page.Events), eventsShown)]
 		if n++; n == eventsRead {
-			return x.skip()
+			return x.skip(ctx)
 		}
 	}
 	return nil
 }
 
 // skip goes to the end of the feed.
-func (x *feedReader) skip() error {
-	end, err := x.feed.FeedEnd()
+func (x *feedReader) skip(ctx context.Context) error {
+	end, err := x.feed.FeedEnd(ctx)
 	if err == nil {
 		x.page.Skipped += end.Commit - min(x.at.Commit, end.Commit)
 		x.at = end

@@ -24,7 +24,7 @@ func newSite(t *testing.T) (*Site, *local.Board) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
 	require.NoError(t, err)
 	return &Site{Boards: local.StoreOf(boards), Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
 }
@@ -42,7 +42,7 @@ func TestFeed(t *testing.T) {
 	require.Empty(t, page().Events)
 	submit := func(from, to int) {
 		for i := from; i < to; i++ {
-			_, err := b.Apply(board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1)})
+			_, err := b.Apply(t.Context(), board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1)})
 			require.NoError(t, err)
 		}
 	}

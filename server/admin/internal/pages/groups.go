@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
@@ -37,7 +38,10 @@ func (s *Site) groups(r Request) (any, error) {
 		p.None = "Boards on a cluster have no groups."
 		return p, nil
 	}
-	kinds := x.GroupKinds()
+	kinds, err := x.GroupKinds(r.Context)
+	if err != nil {
+		return nil, err
+	}
 	if len(kinds) == 0 {
 		p.None = "There are no groups."
 		return p, nil
@@ -47,11 +51,14 @@ func (s *Site) groups(r Request) (any, error) {
 	for _, kind := range kinds {
 		p.Kinds.Tabs = append(p.Kinds.Tabs, Tab{kind, to("groups", "kind", kind), kind == p.Kind})
 	}
-	g, err := x.Groups(p.Kind)
+	g, err := x.Groups(r.Context, p.Kind)
 	if err != nil {
 		return nil, err
 	}
-	all := g.All()
+	all, err := g.All(r.Context)
+	if err != nil {
+		return nil, err
+	}
 	part, first := cut(all, from, groupsPage)
 	p.Groups = part
 	p.Pager = pager("groups", first, len(part), len(all), groupsPage, "kind", p.Kind)
@@ -82,15 +89,15 @@ func (s *Site) group(r Request) (any, error) {
 		return nil, err
 	}
 	p := Group{Kind: r.Query.Get("kind")}
-	g, err := x.Groups(p.Kind)
+	g, err := x.Groups(r.Context, p.Kind)
 	if err != nil {
 		return nil, err
 	}
 	name, after := r.Query.Get("group"), r.Query.Get("after")
-	if p.Info, err = g.Info(name); err != nil {
+	if p.Info, err = g.Info(r.Context, name); err != nil {
 		return nil, err
 	}
-	if p.Members, err = g.Members(name, after, membersPage); err != nil {
+	if p.Members, err = g.Members(r.Context, name, after, membersPage); err != nil {
 		return nil, err
 	}
 	p.Pager.Text = fmt.Sprintf("%s of %s", numbers.Count(len(p.Members)), numbers.Count(p.Info.Members))
@@ -100,18 +107,18 @@ func (s *Site) group(r Request) (any, error) {
 	if len(p.Members) == membersPage {
 		p.Pager.Next = to("group", "kind", p.Kind, "group", name, "after", p.Members[membersPage-1])
 	}
-	p.Boards, err = s.ranksOf(p.Kind, name)
+	p.Boards, err = s.ranksOf(r.Context, p.Kind, name)
 	return p, err
 }
 
 // ranksOf returns the live places of a group on the boards that are derived from its kind.
-func (s *Site) ranksOf(kind, name string) (rows []GroupRow, err error) {
-	names, err := s.Boards.Names()
+func (s *Site) ranksOf(ctx context.Context, kind, name string) (rows []GroupRow, err error) {
+	names, err := s.Boards.Names(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, at := range names {
-		b, err := s.Boards.Board(at)
+		b, err := s.Boards.Board(ctx, at)
 		if err != nil {
 			continue // dropped meanwhile
 		}
@@ -120,7 +127,7 @@ func (s *Site) ranksOf(kind, name string) (rows []GroupRow, err error) {
 			continue
 		}
 		for _, w := range windowsOf(spec) {
-			row, period, ok, err := liveRow(b, w.Name, name)
+			row, period, ok, err := liveRow(ctx, b, w.Name, name)
 			if err != nil {
 				return nil, err
 			}
@@ -133,8 +140,8 @@ func (s *Site) ranksOf(kind, name string) (rows []GroupRow, err error) {
 }
 
 // liveRow returns the row of a member in the live ranking of a window; ok is false if it has none.
-func liveRow(b board.Board, window, member string) (row board.Row, period string, ok bool, err error) {
-	k, err := b.Live(window)
+func liveRow(ctx context.Context, b board.Board, window, member string) (row board.Row, period string, ok bool, err error) {
+	k, err := b.Live(ctx, window)
 	if err != nil {
 		return row, "", false, err
 	}
@@ -142,6 +149,6 @@ func liveRow(b board.Board, window, member string) (row board.Row, period string
 	if period == "" {
 		return row, "", false, nil
 	}
-	row, ok, err = k.Rank(member)
+	row, ok, err = k.Rank(ctx, member)
 	return row, period, ok, err
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"strings"
 )
 
@@ -47,7 +48,7 @@ func (s *Site) overview(r Request) (any, error) {
 	}
 	part, first := cut(names, from, boardsPage)
 	for _, name := range part {
-		row, ok, err := s.boardRow(name)
+		row, ok, err := s.boardRow(r.Context, name)
 		if err != nil {
 			return nil, err
 		}
@@ -75,11 +76,11 @@ func matching(names []string, text string) (some []string) {
 }
 
 // boardRow returns a board with its windows; ok is false if it has been dropped meanwhile.
-func (s *Site) boardRow(name string) (row BoardRow, ok bool, err error) {
-	b, err := s.Boards.Board(name)
+func (s *Site) boardRow(ctx context.Context, name string) (row BoardRow, ok bool, err error) {
+	b, err := s.Boards.Board(ctx, name)
 	if err == nil {
 		row.Name = name
-		row.Windows, err = s.usages(b, windowsOf(b.Spec()))
+		row.Windows, err = s.usages(ctx, b, windowsOf(b.Spec()))
 	}
 	if gone(err) {
 		return row, false, nil

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *Site) periods(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := b.Periods(p.Window)
+	all, err := b.Periods(r.Context, p.Window)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (s *Site) periods(r Request) (any, error) {
 	for _, u := range part {
 		row := PeriodRow{Usage: u}
 		if row.Asleep = u.Closed && (u.Members > smallPeriod || time.Since(began) > winnersTime); !row.Asleep {
-			if row.Winners, err = firstRows(b, p.Window, u.Period); err != nil {
+			if row.Winners, err = firstRows(r.Context, b, p.Window, u.Period); err != nil {
 				return nil, err
 			}
 		}
@@ -64,10 +65,10 @@ func (s *Site) periods(r Request) (any, error) {
 }
 
 // firstRows returns who is in front in a period: nobody, if it has been dropped meanwhile.
-func firstRows(b board.Board, window, period string) ([]board.Row, error) {
-	k, err := b.Period(window, period)
+func firstRows(ctx context.Context, b board.Board, window, period string) ([]board.Row, error) {
+	k, err := b.Period(ctx, window, period)
 	if err != nil {
 		return nil, nil
 	}
-	return k.Top(winners)
+	return k.Top(ctx, winners)
 }

@@ -61,7 +61,9 @@ func (s *Site) player(r Request) (any, error) {
 		return nil, err
 	}
 	if r.sees("") == nil {
-		p.Groups = s.groupsOf(p.Member)
+		if p.Groups, err = s.groupsOf(r.Context, p.Member); err != nil {
+			return nil, err
+		}
 	}
 	_, err = features.Of[features.Eraser](s.Boards, "")
 	p.Everywhere = err == nil && r.Who.Can(access.Read, "") && r.acts("")
@@ -74,11 +76,11 @@ func (s *Site) boardsOf(r Request, p *Player, names []string, from int) error {
 	defer cancel()
 	i := from - 1
 	for ; i < len(names) && len(p.Boards) < boardsShown && ctx.Err() == nil; i++ {
-		b, err := s.Boards.Board(names[i])
+		b, err := s.Boards.Board(ctx, names[i])
 		if err != nil {
 			continue // dropped meanwhile
 		}
-		row, ok, err := playerBoard(b, p.Member)
+		row, ok, err := playerBoard(ctx, b, p.Member)
 		if err != nil && !gone(err) {
 			return err
 		}
@@ -102,13 +104,13 @@ func (s *Site) boardsOf(r Request, p *Player, names []string, from int) error {
 }
 
 // playerBoard returns what a board has of a member; ok is false if it has nothing.
-func playerBoard(b board.Board, member string) (row PlayerBoard, ok bool, err error) {
+func playerBoard(ctx context.Context, b board.Board, member string) (row PlayerBoard, ok bool, err error) {
 	row.Name = b.Name()
 	m, err := features.Of[features.Moderated](b, "moderation")
 	if err != nil {
 		return row, false, nil
 	}
-	x, err := m.Member(member)
+	x, err := m.Member(ctx, member)
 	if err != nil {
 		return row, false, err
 	}
@@ -124,7 +126,7 @@ func playerBoard(b board.Board, member string) (row PlayerBoard, ok bool, err er
 	row.More = max(0, len(row.Places)-placesShown)
 	row.Places = row.Places[:min(len(row.Places), placesShown)]
 	if a, err := features.Of[features.Awarder](b, ""); err == nil {
-		all, err := a.AwardsOf(member)
+		all, err := a.AwardsOf(ctx, member)
 		if err != nil {
 			return row, false, err
 		}
@@ -135,18 +137,25 @@ func playerBoard(b board.Board, member string) (row PlayerBoard, ok bool, err er
 	return row, true, nil
 }
 
-// groupsOf returns the groups that a member is in.
-func (s *Site) groupsOf(member string) (all []GroupOf) {
+// groupsOf returns the groups that a member is in; none where there are no kinds of groups.
+func (s *Site) groupsOf(ctx context.Context, member string) (all []GroupOf, err error) {
 	g, err := features.Of[features.Groups](s.Boards, "")
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	for _, kind := range g.GroupKinds() {
-		if k, err := g.Groups(kind); err == nil {
-			if name, ok := k.Of(member); ok {
-				all = append(all, GroupOf{kind, name})
-			}
+	kinds, err := g.GroupKinds(ctx)
+	for _, kind := range kinds {
+		k, err := g.Groups(ctx, kind)
+		if err != nil {
+			return nil, err
+		}
+		name, ok, err := k.Of(ctx, member)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, GroupOf{kind, name})
 		}
 	}
-	return all
+	return all, err
 }

@@ -32,7 +32,7 @@ var actions = []action{
 			return m.Ban(ctx, member, a)
 		}},
 	{name: "unban", button: "Unban", explained: "Lets the member submit again.", on: func(m features.Moderated, _ context.Context, member, _ string, a board.Action) (board.Moderated, error) {
-		return m.Unban(member, a)
+		return m.Unban(context.Background(), member, a)
 	}},
 	{name: "hide", button: "Hide", explained: "Takes the member out of all rankings, while its scores stay.", on: func(m features.Moderated, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
 		return m.Hide(ctx, member, a)
@@ -141,7 +141,7 @@ func (s *Site) dryRun(r Request, a action, p *Preview) error {
 		p.Unions = receipt.Unions
 		return err
 	}
-	b, err := s.Boards.Board(p.Board)
+	b, err := s.Boards.Board(r.Context, p.Board)
 	if err != nil {
 		return err
 	}

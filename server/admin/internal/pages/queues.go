@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -46,21 +47,21 @@ func (s *Site) queues(r Request) (any, error) {
 	}
 	p := Queues{Key: MemberOf(r.Query.Get("key"))}
 	for _, name := range slices.Sorted(maps.Keys(s.Queues)) {
-		p.Queues = append(p.Queues, queueRow(name, s.Queues[name]))
+		p.Queues = append(p.Queues, queueRow(r.Context, name, s.Queues[name]))
 	}
 	if !r.Again {
 		for _, l := range s.Limits {
-			p.Limits = append(p.Limits, limiterRows(l, p.Key))
+			p.Limits = append(p.Limits, limiterRows(r.Context, l, p.Key))
 		}
 	}
 	return p, nil
 }
 
-func queueRow(name string, q *delayqueue.Queue) QueueRow {
+func queueRow(ctx context.Context, name string, q *delayqueue.Queue) QueueRow {
 	row := QueueRow{Name: name}
 	var err error
-	if row.Stats, err = q.Stats(); err == nil && row.Dead > 0 {
-		row.DeadItems, err = q.Dead(0, deadShown)
+	if row.Stats, err = q.Stats(ctx); err == nil && row.Dead > 0 {
+		row.DeadItems, err = q.Dead(ctx, 0, deadShown)
 	}
 	if err != nil {
 		row.Err = err.Error()
@@ -69,7 +70,7 @@ func queueRow(name string, q *delayqueue.Queue) QueueRow {
 }
 
 // limiterRows returns the limits, and if a key is given what is left of them for it.
-func limiterRows(l Limiter, key string) LimiterRows {
+func limiterRows(ctx context.Context, l Limiter, key string) LimiterRows {
 	rows := LimiterRows{Name: l.Name}
 	if key == "" {
 		for _, limit := range l.Limits {
@@ -77,7 +78,7 @@ func limiterRows(l Limiter, key string) LimiterRows {
 		}
 		return rows
 	}
-	result, err := l.Limiter.Peek(key, 1)
+	result, err := l.Limiter.Peek(ctx, key, 1)
 	if err != nil {
 		rows.Err = err.Error()
 	}

@@ -91,12 +91,12 @@ func (s *Site) board(r Request) (board.Board, error) {
 	if err := r.sees(name); err != nil {
 		return nil, err
 	}
-	return s.Boards.Board(name)
+	return s.Boards.Board(r.Context, name)
 }
 
 // names returns the boards that the reader may read, in order.
 func (s *Site) names(r Request) ([]string, error) {
-	all, err := s.Boards.Names()
+	all, err := s.Boards.Names(r.Context)
 	if err != nil || r.Who.Can(access.Read, "") {
 		return all, err
 	}

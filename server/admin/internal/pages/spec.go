@@ -40,7 +40,7 @@ func (s *Site) Spec(r Request) (any, error) {
 		p.Version = v.Version()
 	}
 	if p.Asked = p.Spec != ""; p.Asked {
-		err = p.compare(b)
+		err = p.compare(r.Context, b)
 	} else {
 		var text []byte
 		text, err = json.MarshalIndent(b.Spec(), "", "  ")
@@ -51,7 +51,7 @@ func (s *Site) Spec(r Request) (any, error) {
 }
 
 // compare says what a migration of the board to the proposed spec would do.
-func (p *Spec) compare(b board.Board) error {
+func (p *Spec) compare(ctx context.Context, b board.Board) error {
 	spec, err := proposed(b.Name(), p.Spec)
 	if err != nil {
 		p.Problem = err.Error()
@@ -59,7 +59,7 @@ func (p *Spec) compare(b board.Board) error {
 	}
 	p.Differences = spec.Differences(b.Spec())
 	for _, w := range windowsOf(b.Spec()) {
-		all, err := b.Periods(w.Name)
+		all, err := b.Periods(ctx, w.Name)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -24,14 +25,14 @@ type LiveUsage struct {
 
 // keyed is a board whose sets are in an engine.
 type keyed interface {
-	ReadKeys(dst []string, window string, periods ...string) ([]string, error)
+	ReadKeys(ctx context.Context, dst []string, window string, periods ...string) ([]string, error)
 }
 
 // usages returns the usage of the live periods of windows of a board. It loads no set.
-func (s *Site) usages(b board.Board, windows []board.Window) ([]LiveUsage, error) {
+func (s *Site) usages(ctx context.Context, b board.Board, windows []board.Window) ([]LiveUsage, error) {
 	all := make([]LiveUsage, 0, len(windows))
 	for _, w := range windows {
-		u, err := s.usage(b, w.Name)
+		u, err := s.usage(ctx, b, w.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -41,10 +42,10 @@ func (s *Site) usages(b board.Board, windows []board.Window) ([]LiveUsage, error
 }
 
 // usage returns the usage of the live period of a window.
-func (s *Site) usage(b board.Board, window string) (u LiveUsage, err error) {
+func (s *Site) usage(ctx context.Context, b board.Board, window string) (u LiveUsage, err error) {
 	u.Name, u.Period = window, "none"
 	outside := new(board.OutsideError)
-	live, err := b.Live(window)
+	live, err := b.Live(ctx, window)
 	if err != nil {
 		return u, err
 	}
@@ -54,9 +55,9 @@ func (s *Site) usage(b board.Board, window string) (u LiveUsage, err error) {
 	}
 	k, here := b.(keyed)
 	if !here || s.Engine == nil {
-		u.Members, err = live.Len()
+		u.Members, err = live.Len(ctx)
 	} else {
-		err = s.measure(&u, b.Name(), k)
+		err = s.measure(ctx, &u, b.Name(), k)
 	}
 	if errors.As(err, &outside) {
 		err = nil
@@ -65,8 +66,8 @@ func (s *Site) usage(b board.Board, window string) (u LiveUsage, err error) {
 }
 
 // measure fills in what the sets of an engine take.
-func (s *Site) measure(u *LiveUsage, name string, b keyed) error {
-	keys, err := b.ReadKeys(nil, u.Name)
+func (s *Site) measure(ctx context.Context, u *LiveUsage, name string, b keyed) error {
+	keys, err := b.ReadKeys(ctx, nil, u.Name)
 	if err != nil {
 		return err
 	}

@@ -65,42 +65,42 @@ type JournalRows struct {
 // registerAudit registers reads for operators.
 func registerAudit(r *Router) {
 	const tag = "Moderation"
-	add(r, operation("getMember", "GET /v1/boards/{board}/member", tag, "What the board has of a member: its places in all periods"), readerOwn, func(_ context.Context, in *struct {
+	add(r, operation("getMember", "GET /v1/boards/{board}/member", tag, "What the board has of a member: its places in all periods"), readerOwn, func(ctx context.Context, in *struct {
 		OnBoard
 		About
 	}) (o wire.Member, err error) {
-		x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+		x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 		if err != nil {
 			return o, err
 		}
-		m, err := x.Member(in.memberName())
+		m, err := x.Member(ctx, in.memberName())
 		return wire.MemberOf(m), err
 	})
 	add(r, operation("listAudit", "GET /v1/boards/{board}/audit", tag, "The audit log"), moderator, r.audit)
-	add(r, operation("getAuditPlaces", "GET /v1/boards/{board}/audit/{number}/places", tag, "The places that a change has changed so far"), moderator, func(_ context.Context, in *struct {
+	add(r, operation("getAuditPlaces", "GET /v1/boards/{board}/audit/{number}/places", tag, "The places that a change has changed so far"), moderator, func(ctx context.Context, in *struct {
 		OnBoard
 		Number uint64 `path:"number" doc:"The number of an entry of the audit log."`
 	}) (o PlacesList, err error) {
-		x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+		x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 		if err != nil {
 			return o, err
 		}
-		places, err := x.AuditPlaces(in.Number)
+		places, err := x.AuditPlaces(ctx, in.Number)
 		return PlacesList{wire.PlacesOf(places)}, err
 	})
-	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(_ context.Context, in *OnBoard) (o JobsList, err error) {
-		x, err := onBoardWith[features.Reverter](r, in.Board, "jobs")
+	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(ctx context.Context, in *OnBoard) (o JobsList, err error) {
+		x, err := onBoardWith[features.Reverter](ctx, r, in.Board, "jobs")
 		if err != nil {
 			return o, err
 		}
-		jobs, err := x.Jobs()
+		jobs, err := x.Jobs(ctx)
 		return JobsList{wire.JobsOf(jobs)}, err
 	})
 	add(r, operation("listJournal", "GET /v1/boards/{board}/journal", tag, "What was submitted, newest first"), moderator, r.journal)
 }
 
-func (r *Router) audit(_ context.Context, in *AuditOf) (o AuditEntries, err error) {
-	x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+func (r *Router) audit(ctx context.Context, in *AuditOf) (o AuditEntries, err error) {
+	x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 	if err != nil {
 		return o, err
 	}
@@ -110,16 +110,16 @@ func (r *Router) audit(_ context.Context, in *AuditOf) (o AuditEntries, err erro
 			return o, err
 		}
 	}
-	o.Entries, o.More, err = page(r, in.N, x.Audit(f), wire.AuditEntryOf)
+	o.Entries, o.More, err = page(r, in.N, x.Audit(ctx, f), wire.AuditEntryOf)
 	return o, err
 }
 
-func (r *Router) journal(_ context.Context, in *JournalOf) (o JournalRows, err error) {
-	x, err := onBoardWith[features.Reverter](r, in.Board, "journals")
+func (r *Router) journal(ctx context.Context, in *JournalOf) (o JournalRows, err error) {
+	x, err := onBoardWith[features.Reverter](ctx, r, in.Board, "journals")
 	if err != nil {
 		return o, err
 	}
-	rows := x.Journal(board.JournalQuery{Member: string(in.name), Since: in.Since})
+	rows := x.Journal(ctx, board.JournalQuery{Member: string(in.name), Since: in.Since})
 	if in.Before > 0 {
 		all := rows
 		rows = func(yield func(board.JournalRow, error) bool) {

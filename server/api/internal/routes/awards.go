@@ -66,28 +66,28 @@ type AwardsIn struct {
 func registerAwards(r *Router) {
 	const tag = "Awards"
 	const what = "awards"
-	add(r, operation("listAwards", "GET /v1/boards/{board}/windows/{window}/periods/{period}/awards", tag, "The awards of a closed period, by place"), reader, func(_ context.Context, in *AwardsIn) (o Awards, err error) {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	add(r, operation("listAwards", "GET /v1/boards/{board}/windows/{window}/periods/{period}/awards", tag, "The awards of a closed period, by place"), reader, func(ctx context.Context, in *AwardsIn) (o Awards, err error) {
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
-		o.Awards, o.More, err = page(r, in.N, behind(in.Skip, x.Awards(in.Window, in.Period)), wire.AwardOf)
+		o.Awards, o.More, err = page(r, in.N, behind(in.Skip, x.Awards(ctx, in.Window, in.Period)), wire.AwardOf)
 		return o, err
 	})
 	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o wire.Correction, err error) {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
 		c, err := x.Resettle(ctx, in.Window, in.Period, in.Body.Board())
 		return wire.CorrectionOf(c), err
 	})
-	add(r, operation("listSettlements", "GET /v1/boards/{board}/windows/{window}/settlements", tag, "The periods of a window that award something"), reader, func(_ context.Context, in *OnWindow) (o Settlements, err error) {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	add(r, operation("listSettlements", "GET /v1/boards/{board}/windows/{window}/settlements", tag, "The periods of a window that award something"), reader, func(ctx context.Context, in *OnWindow) (o Settlements, err error) {
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
-		list, err := x.Settlements(in.Window)
+		list, err := x.Settlements(ctx, in.Window)
 		return Settlements{wire.SettlementsOf(list)}, err
 	})
 	registerMemberAwards(r)
@@ -100,38 +100,38 @@ func registerMemberAwards(r *Router) {
 		OnBoard
 		About
 	}
-	of := func(id, path, summary string, list func(x features.Awarder, member string) ([]board.Award, error)) {
-		add(r, operation(id, "GET /v1/boards/{board}/"+path, tag, summary), readerOwn, func(_ context.Context, in *aboutMember) (o Awards, err error) {
-			x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	of := func(id, path, summary string, list func(x features.Awarder, ctx context.Context, member string) ([]board.Award, error)) {
+		add(r, operation(id, "GET /v1/boards/{board}/"+path, tag, summary), readerOwn, func(ctx context.Context, in *aboutMember) (o Awards, err error) {
+			x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 			if err != nil {
 				return o, err
 			}
-			all, err := list(x, in.memberName())
+			all, err := list(x, ctx, in.memberName())
 			return Awards{Awards: wire.AwardsOf(all)}, err
 		})
 	}
 	of("listAwardsOf", "awards", "The awards of a member in all periods", features.Awarder.AwardsOf)
 	of("listClaimable", "claimable", "The awards that a member can claim now", features.Awarder.Claimable)
-	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(_ context.Context, in *Claiming) (o wire.Award, err error) {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(ctx context.Context, in *Claiming) (o wire.Award, err error) {
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
-		a, err := x.Claim(in.memberName(), in.Body.ID)
+		a, err := x.Claim(ctx, in.memberName(), in.Body.ID)
 		return wire.AwardOf(a), err
 	})
-	do(r, operation("withholdAward", "POST /v1/boards/{board}/awards/withhold", tag, "Withholds an award that waits"), moderator, func(_ context.Context, in *Withholding) error {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	do(r, operation("withholdAward", "POST /v1/boards/{board}/awards/withhold", tag, "Withholds an award that waits"), moderator, func(ctx context.Context, in *Withholding) error {
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return err
 		}
-		return x.Withhold(in.Body.ID, in.Body.Reason)
+		return x.Withhold(ctx, in.Body.ID, in.Body.Reason)
 	})
-	do(r, operation("releaseAward", "POST /v1/boards/{board}/awards/release", tag, "Makes a withheld award wait again"), moderator, func(_ context.Context, in *Releasing) error {
-		x, err := onBoardWith[features.Awarder](r, in.Board, what)
+	do(r, operation("releaseAward", "POST /v1/boards/{board}/awards/release", tag, "Makes a withheld award wait again"), moderator, func(ctx context.Context, in *Releasing) error {
+		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
 		if err != nil {
 			return err
 		}
-		return x.Release(in.Body.ID)
+		return x.Release(ctx, in.Body.ID)
 	})
 }

@@ -72,12 +72,12 @@ func boardInfo(b board.Board) BoardInfo {
 // registerBoards registers operations on boards as a whole.
 func registerBoards(r *Router) {
 	const tag = "Boards"
-	add(r, operation("listBoards", "GET /v1/boards", tag, "The names of all boards"), reader, func(context.Context, *struct{}) (Names, error) {
-		names, err := r.Boards.Names()
+	add(r, operation("listBoards", "GET /v1/boards", tag, "The names of all boards"), reader, func(ctx context.Context, _ *struct{}) (Names, error) {
+		names, err := r.Boards.Names(ctx)
 		return Names{append([]string{}, names...)}, err
 	})
-	add(r, operation("getBoard", "GET /v1/boards/{board}", tag, "A board and its spec"), readerOwn, func(_ context.Context, in *OnBoard) (o BoardInfo, err error) {
-		b, err := r.Boards.Board(in.Board)
+	add(r, operation("getBoard", "GET /v1/boards/{board}", tag, "A board and its spec"), readerOwn, func(ctx context.Context, in *OnBoard) (o BoardInfo, err error) {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -87,12 +87,12 @@ func registerBoards(r *Router) {
 		OnBoard
 		SpecOf
 	}
-	add(r, operation("defineBoard", "PUT /v1/boards/{board}", tag, "Defines a board, or does nothing if it exists with the same spec"), admin, func(_ context.Context, in *defining) (o BoardInfo, err error) {
+	add(r, operation("defineBoard", "PUT /v1/boards/{board}", tag, "Defines a board, or does nothing if it exists with the same spec"), admin, func(ctx context.Context, in *defining) (o BoardInfo, err error) {
 		spec, err := in.spec(in.Board)
 		if err != nil {
 			return o, err
 		}
-		b, err := r.Boards.Define(spec)
+		b, err := r.Boards.Define(ctx, spec)
 		if err != nil {
 			return o, err
 		}
@@ -119,25 +119,25 @@ func registerBoards(r *Router) {
 // registerBoardRest registers what is left of operations on boards.
 func registerBoardRest(r *Router) {
 	const tag = "Boards"
-	do(r, operation("dropBoard", "DELETE /v1/boards/{board}", tag, "Deletes a board with all its periods"), admin, func(_ context.Context, in *OnBoard) error {
-		err := r.Boards.Drop(in.Board)
+	do(r, operation("dropBoard", "DELETE /v1/boards/{board}", tag, "Deletes a board with all its periods"), admin, func(ctx context.Context, in *OnBoard) error {
+		err := r.Boards.Drop(ctx, in.Board)
 		if err == nil && r.drops != nil {
 			r.drops.note(in.Board, r.Clock())
 		}
 		return err
 	})
-	add(r, operation("getDeadline", "GET /v1/boards/{board}/deadline", tag, "Until when the board accepts a result of a time"), readerOwn, func(_ context.Context, in *struct {
+	add(r, operation("getDeadline", "GET /v1/boards/{board}/deadline", tag, "Until when the board accepts a result of a time"), readerOwn, func(ctx context.Context, in *struct {
 		OnBoard
 		TimeOf
 	}) (o Until, err error) {
-		b, err := r.Boards.Board(in.Board)
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
 		if in.At.IsZero() {
 			in.At = r.Clock()
 		}
-		at, ok, err := b.Deadline(in.At)
+		at, ok, err := b.Deadline(ctx, in.At)
 		return untilOf(at, ok), err
 	})
 	add(r, operation("rebuildBoard", "POST /v1/boards/{board}/rebuild", tag, "Computes a derived board anew: its open periods, or a closed one"), admin, func(ctx context.Context, in *struct {
@@ -145,7 +145,7 @@ func registerBoardRest(r *Router) {
 		Window string `query:"window" doc:"With period: the window of a closed period."`
 		Period string `query:"period" doc:"The name of a closed period; absent: all open ones."`
 	}) (o Number, err error) {
-		x, err := onBoardWith[features.Rebuilder](r, in.Board, "derived boards")
+		x, err := onBoardWith[features.Rebuilder](ctx, r, in.Board, "derived boards")
 		switch {
 		case err != nil:
 		case in.Window == "" && in.Period == "":
@@ -158,8 +158,8 @@ func registerBoardRest(r *Router) {
 }
 
 // onBoardWith returns a board as what not every board is.
-func onBoardWith[F any](r *Router, name, what string) (f F, err error) {
-	b, err := r.Boards.Board(name)
+func onBoardWith[F any](ctx context.Context, r *Router, name, what string) (f F, err error) {
+	b, err := r.Boards.Board(ctx, name)
 	if err != nil {
 		return f, err
 	}

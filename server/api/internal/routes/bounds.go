@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
@@ -33,18 +34,18 @@ func (r *Router) room() *room { return &room{r.MaxRows, r.MaxRows} }
 func (r *Router) rows(counts ...int) error { return r.room().take(counts...) }
 
 // rowsIn is rows for rows of a ranking, which may have metadata.
-func (r *Router) rowsIn(k board.Ranking, counts ...int) error {
+func (r *Router) rowsIn(ctx context.Context, k board.Ranking, counts ...int) error {
 	few := room{maxMetas / board.MaxMeta, maxMetas / board.MaxMeta}
 	if few.take(counts...) == nil { // whatever the board allows
 		return r.rows(counts...)
 	}
-	return r.roomIn(k).take(counts...)
+	return r.roomIn(ctx, k).take(counts...)
 }
 
 // roomIn is room for rows of a ranking.
-func (r *Router) roomIn(k board.Ranking) *room {
+func (r *Router) roomIn(ctx context.Context, k board.Ranking) *room {
 	most := r.MaxRows
-	if b, err := r.Boards.Board(k.Info().Board); err == nil {
+	if b, err := r.Boards.Board(ctx, k.Info().Board); err == nil {
 		if each := b.Spec().MaxMeta; each > 0 {
 			most = min(most, maxMetas/each)
 		}

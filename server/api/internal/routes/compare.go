@@ -43,11 +43,11 @@ func (p Among) get() Among { return p }
 
 // registerComparisons registers the reads of several members. They have bodies, so they are POST.
 func registerComparisons(r *Router) {
-	among := func(_ context.Context, r *Router, k board.Ranking, p Among) (o Standings, err error) {
-		if err := r.rowsIn(k, len(p.Body.Members)); err != nil {
+	among := func(ctx context.Context, r *Router, k board.Ranking, p Among) (o Standings, err error) {
+		if err := r.rowsIn(ctx, k, len(p.Body.Members)); err != nil {
 			return o, err
 		}
-		rows, err := k.Among(wire.Strings(p.Body.Members)...)
+		rows, err := k.Among(ctx, wire.Strings(p.Body.Members)...)
 		return Standings{wire.StandingsOf(rows)}, err
 	}
 	const summary = "Some members among themselves, with their ranks in the whole ranking"
@@ -108,7 +108,7 @@ func arrows(ctx context.Context, r *Router, of source, p ArrowsTo, same OnWindow
 	if err != nil {
 		return o, err
 	}
-	list, err := k.Arrows(base, wire.Strings(p.Body.Members)...)
+	list, err := k.Arrows(ctx, base, wire.Strings(p.Body.Members)...)
 	return Arrows{wire.ArrowsOf(list)}, err
 }
 

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -20,7 +21,7 @@ type conditional interface {
 
 // tag returns the ETag of a read, and whether the caller has its answer. The tag changes with every commit of the store, with the live period, and with every
 // Router: after a crash, numbers of commits that were lost are used again. "" if the store does not number its commits.
-func (r *Router) tag(c conditional) (tag string, same bool) {
+func (r *Router) tag(ctx context.Context, c conditional) (tag string, same bool) {
 	name, ifNoneMatch, ok := c.etag()
 	if !ok {
 		return "", false
@@ -31,16 +32,16 @@ func (r *Router) tag(c conditional) (tag string, same bool) {
 	}
 	text := r.Opening[:]
 	if b, ok := c.(onBoard); ok {
-		if lb, err := r.Boards.Board(b.boardName()); err == nil {
-			if live, err := lb.Live(name); err == nil {
+		if lb, err := r.Boards.Board(ctx, b.boardName()); err == nil {
+			if live, err := lb.Live(ctx, name); err == nil {
 				text = append(text, live.Info().Period...)
 				if isRolling(lb, name) {
-					_, _ = live.Len() // what has left by now leaves by a commit; the read of the answer returns an error again
+					_, _ = live.Len(ctx) // what has left by now leaves by a commit; the read of the answer returns an error again
 				}
 			}
 		}
 	}
-	last, err := store.LastCommit()
+	last, err := store.LastCommit(ctx)
 	if err != nil {
 		return "", false
 	}

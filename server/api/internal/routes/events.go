@@ -57,8 +57,8 @@ func registerEvents(r *Router) {
 			}, err
 		})
 	stream(r, operation("streamTop", "GET /v1/boards/{board}/windows/{window}/top/stream", "Feed", "The first rows of the live ranking as server-sent events, whenever they change, and at most five times a second: each event top has what GET top answers"),
-		reader, func(_ context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
-			read, err := r.topRows(in)
+		reader, func(ctx context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
+			read, err := r.topRows(ctx, in)
 			return func(ctx context.Context, s *live.Stream) error { return r.sendTops(ctx, s, in, read) }, err
 		})
 }
@@ -118,7 +118,7 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position
 		}
 		filter.Kinds = append(filter.Kinds, kind)
 	}
-	if after, err = in.position(f); err != nil {
+	if after, err = in.position(ctx, f); err != nil {
 		return after, nil, err
 	}
 	return after, func(ctx context.Context) iter.Seq2[board.Event, error] {
@@ -147,14 +147,14 @@ func (in *EventsOf) allowed(ctx context.Context) error {
 }
 
 // position returns where the stream begins.
-func (in *EventsOf) position(f features.Feeds) (board.Position, error) {
+func (in *EventsOf) position(ctx context.Context, f features.Feeds) (board.Position, error) {
 	text := in.After
 	if in.LastID != "" { // the client has gone on since it asked with after
 		text = in.LastID
 	}
 	switch text {
 	case "":
-		return f.FeedEnd()
+		return f.FeedEnd(ctx)
 	case "oldest":
 		return board.Position{}, nil
 	}
@@ -179,14 +179,14 @@ func sendEvents(s *live.Stream, all iter.Seq2[board.Event, error]) error {
 	return nil
 }
 
-// topRows returns what reads the rows of a request. Errors: those of a first read.
-func (r *Router) topRows(in *TopStreamOf) (func() ([]byte, error), error) {
-	read := func() ([]byte, error) {
-		b, err := r.Boards.Board(in.Board)
+// topRows returns what reads the rows of a request, for all who watch them. Errors: those of a first read.
+func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, error), error) {
+	read := func(ctx context.Context) ([]byte, error) {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return nil, err
 		}
-		k, err := b.Live(in.Window)
+		k, err := b.Live(ctx, in.Window)
 		if errors.Is(err, board.ErrOutside) { // between two seasons
 			return json.Marshal(Rows{Rows: []wire.Row{}})
 		}
@@ -194,12 +194,12 @@ func (r *Router) topRows(in *TopStreamOf) (func() ([]byte, error), error) {
 			k, err = in.by(k)
 		}
 		if err == nil {
-			err = r.rowsIn(k, in.N)
+			err = r.rowsIn(ctx, k, in.N)
 		}
 		if err != nil {
 			return nil, err
 		}
-		rows, err := rowsOf(k, func() ([]board.Row, error) { return k.Top(in.N) })
+		rows, err := rowsOf(k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
 		if err != nil {
 			return nil, err
 		}
@@ -208,8 +208,8 @@ func (r *Router) topRows(in *TopStreamOf) (func() ([]byte, error), error) {
 	if err := r.rows(in.N); err != nil {
 		return nil, err
 	}
-	_, err := read()
-	return read, err
+	_, err := read(ctx)
+	return func() ([]byte, error) { return read(r.Life) }, err
 }
 
 // sendTops sends the rows of a request whenever they are others.

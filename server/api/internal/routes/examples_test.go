@@ -139,7 +139,7 @@ func (f *fixture) goTo(t *testing.T, text string) {
 	at, err := time.Parse(time.RFC3339, text)
 	require.NoError(t, err)
 	f.clock.Set(at)
-	_, err = f.boards.CloseDue()
+	_, err = f.boards.CloseDue(t.Context())
 	require.NoError(t, err)
 	_, err = f.boards.SettleDue(t.Context())
 	require.NoError(t, err)

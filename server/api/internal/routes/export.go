@@ -41,23 +41,23 @@ func registerExport(r *Router) {
 		if err != nil {
 			return nil, r.problem(err)
 		}
-		b, err := r.Boards.Board(in.Board)
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return nil, r.problem(err)
 		}
-		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(c, k, in.Format, b.Spec().Columns) }}, nil
+		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(ctx, c, k, in.Format, b.Spec().Columns) }}, nil
 	})
 }
 
 // stream writes a ranking of a board with some columns as the body of a response.
-func (r *Router) stream(c huma.Context, k board.Ranking, format string, columns []board.Column) {
+func (r *Router) stream(ctx context.Context, c huma.Context, k board.Ranking, format string, columns []board.Column) {
 	write, kind := writeJSONL, "application/jsonl"
 	if format == "csv" {
-		write, kind = func(w io.Writer, k board.Ranking) error { return writeCSV(w, k, columns) }, "text/csv; charset=utf-8"
+		write, kind = func(ctx context.Context, w io.Writer, k board.Ranking) error { return writeCSV(ctx, w, k, columns) }, "text/csv; charset=utf-8"
 	}
 	c.SetHeader("Content-Type", kind)
 	w := bufio.NewWriterSize(c.BodyWriter(), 1<<16)
-	err := write(w, k)
+	err := write(ctx, w, k)
 	if err == nil {
 		err = w.Flush()
 	}
@@ -67,10 +67,10 @@ func (r *Router) stream(c huma.Context, k board.Ranking, format string, columns 
 	}
 }
 
-func writeJSONL(w io.Writer, k board.Ranking) error {
+func writeJSONL(ctx context.Context, w io.Writer, k board.Ranking) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	for row, err := range k.All() {
+	for row, err := range k.All(ctx) {
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func writeJSONL(w io.Writer, k board.Ranking) error {
 }
 
 // writeCSV writes a row for each place, under the names that the columns have in the spec. Error: board.ErrMigrating if the board has got other columns.
-func writeCSV(w io.Writer, k board.Ranking, columns []board.Column) error {
+func writeCSV(ctx context.Context, w io.Writer, k board.Ranking, columns []board.Column) error {
 	c := csv.NewWriter(w)
 	defer c.Flush()
 	header := []string{"rank", "member"}
@@ -92,7 +92,7 @@ func writeCSV(w io.Writer, k board.Ranking, columns []board.Column) error {
 	if err := c.Write(append(header, "reached", "meta")); err != nil {
 		return err
 	}
-	for row, err := range k.All() {
+	for row, err := range k.All(ctx) {
 		if err != nil {
 			return err
 		}

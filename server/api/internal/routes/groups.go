@@ -86,49 +86,50 @@ type AmongGroup struct {
 func (p AmongGroup) boardName() string { return p.Board }
 
 // kindOf returns the groups of a kind.
-func (r *Router) kindOf(kind string) (*local.Groups, error) {
+func (r *Router) kindOf(ctx context.Context, kind string) (*local.Groups, error) {
 	x, err := features.Of[features.Groups](r.Boards, "groups")
 	if err != nil {
 		return nil, err
 	}
-	return x.Groups(kind)
+	return x.Groups(ctx, kind)
 }
 
 // registerGroups registers operations on groups. Those that change who is in which group need the right to submit on all boards.
 func registerGroups(r *Router) {
 	const tag = "Groups"
-	add(r, operation("listKinds", "GET /v1/groups", tag, "The kinds of groups"), reader, func(context.Context, *struct{}) (o Names, err error) {
+	add(r, operation("listKinds", "GET /v1/groups", tag, "The kinds of groups"), reader, func(ctx context.Context, _ *struct{}) (o Names, err error) {
 		x, err := features.Of[features.Groups](r.Boards, "groups")
 		if err != nil {
 			return o, err
 		}
-		return Names{append([]string{}, x.GroupKinds()...)}, nil
+		kinds, err := x.GroupKinds(ctx)
+		return Names{append([]string{}, kinds...)}, err
 	})
-	do(r, operation("defineKind", "PUT /v1/groups/{kind}", tag, "Defines a kind of groups, or does nothing if there is one"), admin, func(_ context.Context, in *OnKind) error {
+	do(r, operation("defineKind", "PUT /v1/groups/{kind}", tag, "Defines a kind of groups, or does nothing if there is one"), admin, func(ctx context.Context, in *OnKind) error {
 		x, err := features.Of[features.Groups](r.Boards, "groups")
 		if err == nil {
-			_, err = x.DefineGroups(in.Kind)
+			_, err = x.DefineGroups(ctx, in.Kind)
 		}
 		return err
 	})
 	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, r.groups)
-	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(_ context.Context, in *OnGroup) (o wire.Group, err error) {
-		g, err := r.kindOf(in.Kind)
+	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(ctx context.Context, in *OnGroup) (o wire.Group, err error) {
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return o, err
 		}
-		info, err := g.Info(string(in.name))
+		info, err := g.Info(ctx, string(in.name))
 		return wire.GroupOf(info), err
 	})
-	do(r, operation("createGroup", "POST /v1/groups/{kind}/group", tag, "Makes a group without members"), submitter, func(_ context.Context, in *CreatingGroup) error {
-		g, err := r.kindOf(in.Kind)
+	do(r, operation("createGroup", "POST /v1/groups/{kind}/group", tag, "Makes a group without members"), submitter, func(ctx context.Context, in *CreatingGroup) error {
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Create(string(in.Body.Group), wire.BytesOf(in.Body.Meta))
+		return g.Create(ctx, string(in.Body.Group), wire.BytesOf(in.Body.Meta))
 	})
 	do(r, operation("dissolveGroup", "DELETE /v1/groups/{kind}/group", tag, "Removes a group"), submitter, func(ctx context.Context, in *OnGroup) error {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
@@ -138,15 +139,19 @@ func registerGroups(r *Router) {
 	registerMembership(r)
 }
 
-func (r *Router) groups(_ context.Context, in *GroupsIn) (o GroupsList, err error) {
-	g, err := r.kindOf(in.Kind)
+func (r *Router) groups(ctx context.Context, in *GroupsIn) (o GroupsList, err error) {
+	g, err := r.kindOf(ctx, in.Kind)
 	if err == nil {
 		err = r.rows(in.N)
 	}
 	if err != nil {
 		return o, err
 	}
-	n, all := cmp.Or(in.N, r.MaxRows), g.All()
+	n := cmp.Or(in.N, r.MaxRows)
+	all, err := g.All(ctx)
+	if err != nil {
+		return o, err
+	}
 	first := sort.Search(len(all), func(i int) bool { return all[i].Name > string(in.name) })
 	all = all[first:]
 	if o.More = len(all) > n; o.More {
@@ -158,40 +163,40 @@ func (r *Router) groups(_ context.Context, in *GroupsIn) (o GroupsList, err erro
 
 func registerGroupMembers(r *Router) {
 	const tag = "Groups"
-	do(r, operation("setGroupMeta", "PUT /v1/groups/{kind}/group/meta", tag, "Replaces the metadata of a group"), submitter, func(_ context.Context, in *struct {
+	do(r, operation("setGroupMeta", "PUT /v1/groups/{kind}/group/meta", tag, "Replaces the metadata of a group"), submitter, func(ctx context.Context, in *struct {
 		OnGroup
 		Body struct {
 			Meta wire.Text `json:"meta" doc:"Empty: none."`
 		}
 	}) error {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.SetMeta(string(in.name), []byte(in.Body.Meta))
+		return g.SetMeta(ctx, string(in.name), []byte(in.Body.Meta))
 	})
 	type listing struct {
 		OnGroup
 		After string `query:"after" doc:"Names behind this one."`
 		N     int    `query:"n" default:"100" doc:"How many at most."`
 	}
-	add(r, operation("listGroupMembers", "GET /v1/groups/{kind}/group/members", tag, "The members of a group"), reader, func(_ context.Context, in *listing) (o MembersOf, err error) {
+	add(r, operation("listGroupMembers", "GET /v1/groups/{kind}/group/members", tag, "The members of a group"), reader, func(ctx context.Context, in *listing) (o MembersOf, err error) {
 		var after wire.Text
 		if err := after.UnmarshalText([]byte(in.After)); err != nil {
 			return o, err
 		}
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err == nil {
 			err = r.rows(in.N)
 		}
 		if err != nil {
 			return o, err
 		}
-		names, err := g.Members(string(in.name), string(after), in.N)
+		names, err := g.Members(ctx, string(in.name), string(after), in.N)
 		return MembersOf{wire.Texts(names), len(names) == in.N && in.N > 0}, err
 	})
 	add(r, operation("amongGroup", "GET /v1/groups/{kind}/group/among", tag, "The members of a group among themselves, in a ranking"), reader, func(ctx context.Context, in *AmongGroup) (o Standings, err error) {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return o, err
 		}
@@ -203,14 +208,14 @@ func registerGroupMembers(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		of, err := g.Info(string(in.name))
+		of, err := g.Info(ctx, string(in.name))
 		if err == nil {
-			err = r.rowsIn(k, of.Members)
+			err = r.rowsIn(ctx, k, of.Members)
 		}
 		if err != nil {
 			return o, err
 		}
-		rows, err := g.Among(k, string(in.name))
+		rows, err := g.Among(ctx, k, string(in.name))
 		return Standings{wire.StandingsOf(rows)}, err
 	})
 }
@@ -218,64 +223,64 @@ func registerGroupMembers(r *Router) {
 // registerMembership registers who is in which group.
 func registerMembership(r *Router) {
 	const tag = "Groups"
-	add(r, operation("getGroupOf", "GET /v1/groups/{kind}/of", tag, "The group that a member is in"), readerOwn, func(_ context.Context, in *struct {
+	add(r, operation("getGroupOf", "GET /v1/groups/{kind}/of", tag, "The group that a member is in"), readerOwn, func(ctx context.Context, in *struct {
 		OnKind
 		About
 	}) (o GroupOf, err error) {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return o, err
 		}
-		group, ok := g.Of(in.memberName())
-		if !ok {
+		group, ok, err := g.Of(ctx, in.memberName())
+		if err == nil && !ok {
 			err = board.ErrNotInGroup
 		}
 		return GroupOf{wire.Text(group)}, err
 	})
-	member := func(name, summary string, change func(g *local.Groups, member, group string) error) {
-		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(_ context.Context, in *struct {
+	member := func(name, summary string, change func(g *local.Groups, ctx context.Context, member, group string) error) {
+		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(ctx context.Context, in *struct {
 			OnKind
 			Body wire.Joining
 		}) error {
-			g, err := r.kindOf(in.Kind)
+			g, err := r.kindOf(ctx, in.Kind)
 			if err != nil {
 				return err
 			}
-			return change(g, string(in.Body.Member), string(in.Body.Group))
+			return change(g, ctx, string(in.Body.Member), string(in.Body.Group))
 		})
 	}
 	member("join", "A member joins a group", (*local.Groups).Join)
 	member("move", "A member goes from its group to another one, by one commit", (*local.Groups).Move)
-	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(_ context.Context, in *struct {
+	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(ctx context.Context, in *struct {
 		OnKind
 		Body struct {
 			Member wire.Text `json:"member"`
 		}
 	}) error {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Leave(string(in.Body.Member))
+		return g.Leave(ctx, string(in.Body.Member))
 	})
-	do(r, operation("renameInGroup", "POST /v1/groups/{kind}/rename", tag, "Gives a member's place in its group to another member"), submitter, func(_ context.Context, in *struct {
+	do(r, operation("renameInGroup", "POST /v1/groups/{kind}/rename", tag, "Gives a member's place in its group to another member"), submitter, func(ctx context.Context, in *struct {
 		OnKind
 		Body struct {
 			Member wire.Text `json:"member"`
 			To     wire.Text `json:"to"`
 		}
 	}) error {
-		g, err := r.kindOf(in.Kind)
+		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Rename(string(in.Body.Member), string(in.Body.To))
+		return g.Rename(ctx, string(in.Body.Member), string(in.Body.To))
 	})
 	add(r, operation("joinAll", "POST /v1/groups/{kind}/join-all", tag, "Many members join groups, 256 in each commit"), submitter, r.joinAll)
 }
 
 func (r *Router) joinAll(ctx context.Context, in *JoiningAll) (o Number, err error) {
-	g, err := r.kindOf(in.Kind)
+	g, err := r.kindOf(ctx, in.Kind)
 	if err == nil {
 		err = r.rows(len(in.Body.Joinings))
 	}

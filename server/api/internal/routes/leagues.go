@@ -53,48 +53,48 @@ type PromotionsIn struct {
 func registerLeagues(r *Router) {
 	const tag = "Leagues"
 	const what = "leagues"
-	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(_ context.Context, in *LeagueIn) (o wire.League, err error) {
-		x, err := onBoardWith[features.Leagues](r, in.Board, what)
+	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(ctx context.Context, in *LeagueIn) (o wire.League, err error) {
+		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
 		var l board.League
 		if in.Period == "" {
-			l, err = x.League(in.memberName())
+			l, err = x.League(ctx, in.memberName())
 		} else {
-			l, err = x.LeagueOf(in.Period, in.memberName())
+			l, err = x.LeagueOf(ctx, in.Period, in.memberName())
 		}
 		return wire.LeagueOf(l), err
 	})
-	add(r, operation("getTier", "GET /v1/boards/{board}/tier", tag, "The tier of a member"), readerOwn, func(_ context.Context, in *struct {
+	add(r, operation("getTier", "GET /v1/boards/{board}/tier", tag, "The tier of a member"), readerOwn, func(ctx context.Context, in *struct {
 		OnBoard
 		About
 	}) (o TierOf, err error) {
-		x, err := onBoardWith[features.Leagues](r, in.Board, what)
+		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
-		o.Tier, err = x.Tier(in.memberName())
+		o.Tier, err = x.Tier(ctx, in.memberName())
 		return o, err
 	})
 	add(r, operation("setTier", "PUT /v1/boards/{board}/tier", tag, "Gives a member another tier"), moderator, func(ctx context.Context, in *SettingTier) (o Entry, err error) {
-		x, err := onBoardWith[features.Leagues](r, in.Board, what)
+		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
-		o.Entry, err = x.SetTier(string(in.Body.Member), in.Body.Tier, action(ctx, in.Body.Action))
+		o.Entry, err = x.SetTier(ctx, string(in.Body.Member), in.Body.Tier, action(ctx, in.Body.Action))
 		return o, err
 	})
 	add(r, operation("listPromotions", "GET /v1/boards/{board}/promotions", tag, "Who was promoted and relegated"), reader, r.promotions)
 	registerWatches(r)
 }
 
-func (r *Router) promotions(_ context.Context, in *PromotionsIn) (o Promotions, err error) {
-	x, err := onBoardWith[features.Leagues](r, in.Board, "leagues")
+func (r *Router) promotions(ctx context.Context, in *PromotionsIn) (o Promotions, err error) {
+	x, err := onBoardWith[features.Leagues](ctx, r, in.Board, "leagues")
 	if err != nil {
 		return o, err
 	}
-	o.Promotions, o.More, err = page(r, in.N, behind(in.Skip, x.Promotions(in.Period)), wire.PromotionOf)
+	o.Promotions, o.More, err = page(r, in.N, behind(in.Skip, x.Promotions(ctx, in.Period)), wire.PromotionOf)
 	return o, err
 }
 
@@ -104,18 +104,18 @@ func registerWatches(r *Router) {
 		OnBoard
 		About
 	}
-	do(r, operation("watch", "PUT /v1/boards/{board}/watch", "Feed", "The member wants to hear of everybody who overtakes it"), submitOwn, func(_ context.Context, in *aboutMember) error {
-		x, err := onBoardWith[features.Watcher](r, in.Board, "feeds")
+	do(r, operation("watch", "PUT /v1/boards/{board}/watch", "Feed", "The member wants to hear of everybody who overtakes it"), submitOwn, func(ctx context.Context, in *aboutMember) error {
+		x, err := onBoardWith[features.Watcher](ctx, r, in.Board, "feeds")
 		if err != nil {
 			return err
 		}
-		return x.Watch(in.memberName())
+		return x.Watch(ctx, in.memberName())
 	})
-	do(r, operation("unwatch", "DELETE /v1/boards/{board}/watch", "Feed", "The member does not want to hear of it any more"), submitOwn, func(_ context.Context, in *aboutMember) error {
-		x, err := onBoardWith[features.Watcher](r, in.Board, "feeds")
+	do(r, operation("unwatch", "DELETE /v1/boards/{board}/watch", "Feed", "The member does not want to hear of it any more"), submitOwn, func(ctx context.Context, in *aboutMember) error {
+		x, err := onBoardWith[features.Watcher](ctx, r, in.Board, "feeds")
 		if err != nil {
 			return err
 		}
-		return x.Unwatch(in.memberName())
+		return x.Unwatch(ctx, in.memberName())
 	})
 }

@@ -59,7 +59,7 @@ type Erasing struct {
 func registerModeration(r *Router) {
 	verb := func(name, summary string, act func(m features.Moderated, ctx context.Context, member string, a board.Action) (board.Moderated, error)) {
 		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOn) (o wire.Moderated, err error) {
-			m, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+			m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 			if err != nil {
 				return o, err
 			}
@@ -68,15 +68,15 @@ func registerModeration(r *Router) {
 		})
 	}
 	verb("ban", "Removes a member from all periods, and refuses its later submissions", features.Moderated.Ban)
-	verb("unban", "Lets a banned member submit again", func(m features.Moderated, _ context.Context, member string, a board.Action) (board.Moderated, error) {
-		return m.Unban(member, a)
+	verb("unban", "Lets a banned member submit again", func(m features.Moderated, ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+		return m.Unban(ctx, member, a)
 	})
 	verb("hide", "Takes a member out of all rankings, while its scores stay", features.Moderated.Hide)
 	verb("show", "Puts a hidden member back", features.Moderated.Show)
 	verb("erase", "Erases a member from the board, its audit log included", features.Moderated.Erase)
 	pair := func(name, summary string, act func(m features.Moderated, ctx context.Context, from, to string, a board.Action) (board.Moderated, error)) {
 		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOnTwo) (o wire.Moderated, err error) {
-			m, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+			m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 			if err != nil {
 				return o, err
 			}
@@ -87,7 +87,7 @@ func registerModeration(r *Router) {
 	pair("rename", "Gives a member another name", features.Moderated.Rename)
 	pair("merge", "Adds the results of a member to those of another one", features.Moderated.Merge)
 	add(r, operation("correctMember", "POST /v1/boards/{board}/moderation/correct", "Moderation", "Submits a result to a closed period"), moderator, func(ctx context.Context, in *Correcting) (o wire.Moderated, err error) {
-		m, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
+		m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
 		if err != nil {
 			return o, err
 		}
@@ -95,7 +95,7 @@ func registerModeration(r *Router) {
 		return wire.ModeratedOf(x), err
 	})
 	add(r, operation("revertMember", "POST /v1/boards/{board}/moderation/revert", "Moderation", "Takes submissions of a member back"), moderator, func(ctx context.Context, in *Reverting) (o wire.Reverted, err error) {
-		m, err := onBoardWith[features.Reverter](r, in.Board, "revert")
+		m, err := onBoardWith[features.Reverter](ctx, r, in.Board, "revert")
 		if err != nil {
 			return o, err
 		}

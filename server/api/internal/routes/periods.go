@@ -26,48 +26,48 @@ type BestRankOf struct {
 // registerPeriods registers operations on windows: their periods, their ends, their baselines.
 func registerPeriods(r *Router) {
 	const tag = "Windows"
-	add(r, operation("listPeriods", "GET /v1/boards/{board}/windows/{window}/periods", tag, "The periods of a window that have members"), reader, func(_ context.Context, in *OnWindow) (o Periods, err error) {
-		b, err := r.Boards.Board(in.Board)
+	add(r, operation("listPeriods", "GET /v1/boards/{board}/windows/{window}/periods", tag, "The periods of a window that have members"), reader, func(ctx context.Context, in *OnWindow) (o Periods, err error) {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		all, err := b.Periods(in.Window)
+		all, err := b.Periods(ctx, in.Window)
 		return Periods{wire.PeriodsOf(all)}, err
 	})
-	add(r, operation("closePeriod", "POST /v1/boards/{board}/windows/{window}/close", tag, "Closes the live period by hand"), admin, func(_ context.Context, in *OnWindow) (o wire.Info, err error) {
-		b, err := r.Boards.Board(in.Board)
+	add(r, operation("closePeriod", "POST /v1/boards/{board}/windows/{window}/close", tag, "Closes the live period by hand"), admin, func(ctx context.Context, in *OnWindow) (o wire.Info, err error) {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		info, err := b.CloseNow(in.Window)
+		info, err := b.CloseNow(ctx, in.Window)
 		return wire.InfoOf(info), err
 	})
-	add(r, operation("getReset", "GET /v1/boards/{board}/windows/{window}/reset", tag, "When the next period begins"), readerOwn, func(_ context.Context, in *OnWindow) (o Until, err error) {
-		b, err := r.Boards.Board(in.Board)
+	add(r, operation("getReset", "GET /v1/boards/{board}/windows/{window}/reset", tag, "When the next period begins"), readerOwn, func(ctx context.Context, in *OnWindow) (o Until, err error) {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		at, ok, err := b.NextReset(in.Window)
+		at, ok, err := b.NextReset(ctx, in.Window)
 		return untilOf(at, ok), err
 	})
 	type aboutWindow struct {
 		OnWindow
 		About
 	}
-	add(r, operation("getNextChange", "GET /v1/boards/{board}/windows/{window}/next-change", tag, "When the first of a member's results leaves a rolling window"), readerOwn, func(_ context.Context, in *aboutWindow) (o Until, err error) {
-		x, err := onBoardWith[features.Histories](r, in.Board, "rolling windows")
+	add(r, operation("getNextChange", "GET /v1/boards/{board}/windows/{window}/next-change", tag, "When the first of a member's results leaves a rolling window"), readerOwn, func(ctx context.Context, in *aboutWindow) (o Until, err error) {
+		x, err := onBoardWith[features.Histories](ctx, r, in.Board, "rolling windows")
 		if err != nil {
 			return o, err
 		}
-		at, ok, err := x.NextChange(in.Window, in.memberName())
+		at, ok, err := x.NextChange(ctx, in.Window, in.memberName())
 		return untilOf(at, ok), err
 	})
-	add(r, operation("getBestRank", "GET /v1/boards/{board}/windows/{window}/best-rank", tag, "The best rank that a member ever had"), readerOwn, func(_ context.Context, in *aboutWindow) (o BestRankOf, err error) {
-		x, err := onBoardWith[features.Histories](r, in.Board, "best ranks")
+	add(r, operation("getBestRank", "GET /v1/boards/{board}/windows/{window}/best-rank", tag, "The best rank that a member ever had"), readerOwn, func(ctx context.Context, in *aboutWindow) (o BestRankOf, err error) {
+		x, err := onBoardWith[features.Histories](ctx, r, in.Board, "best ranks")
 		if err != nil {
 			return o, err
 		}
-		rank, ok, err := x.BestRank(in.Window, in.memberName())
+		rank, ok, err := x.BestRank(ctx, in.Window, in.memberName())
 		return BestRankOf{rank}, ranked(ok, err)
 	})
 	registerBaselines(r)
@@ -75,26 +75,26 @@ func registerPeriods(r *Router) {
 
 func registerBaselines(r *Router) {
 	const tag = "Windows"
-	add(r, operation("listBaselines", "GET /v1/boards/{board}/windows/{window}/baselines", tag, "The names of the baselines of a window"), reader, func(_ context.Context, in *OnWindow) (o Names, err error) {
-		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
+	add(r, operation("listBaselines", "GET /v1/boards/{board}/windows/{window}/baselines", tag, "The names of the baselines of a window"), reader, func(ctx context.Context, in *OnWindow) (o Names, err error) {
+		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
 		if err != nil {
 			return o, err
 		}
-		names, err := x.Baselines(in.Window)
+		names, err := x.Baselines(ctx, in.Window)
 		return Names{append([]string{}, names...)}, err
 	})
 	do(r, operation("saveBaseline", "PUT /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Saves the live ranking as a baseline"), admin, func(ctx context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
+		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
 		if err != nil {
 			return err
 		}
 		return x.SaveBaseline(ctx, in.Window, in.Name)
 	})
-	do(r, operation("dropBaseline", "DELETE /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Drops a baseline"), admin, func(_ context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
+	do(r, operation("dropBaseline", "DELETE /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Drops a baseline"), admin, func(ctx context.Context, in *BaselineOf) error {
+		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
 		if err != nil {
 			return err
 		}
-		return x.DropBaseline(in.Window, in.Name)
+		return x.DropBaseline(ctx, in.Window, in.Name)
 	})
 }

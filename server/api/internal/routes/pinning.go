@@ -66,7 +66,7 @@ func registerPins(r *Router) {
 
 // pin pins a ranking for the caller. One that is a copy already is kept as it is.
 func (r *Router) pin(ctx context.Context, k board.Ranking, isCopy bool) (o PinInfo, err error) {
-	members, err := k.Len()
+	members, err := k.Len(ctx)
 	if err != nil {
 		return o, err
 	}

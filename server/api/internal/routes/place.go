@@ -89,17 +89,17 @@ type InWindow struct {
 
 // engineReads are rankings that boards of a cluster do not have.
 type engineReads interface {
-	Latest(window string) (board.Ranking, error)
+	Latest(ctx context.Context, window string) (board.Ranking, error)
 	AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error)
 	AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error)
 }
 
 type atReads interface {
-	At(window string, at time.Time) (board.Ranking, error)
+	At(ctx context.Context, window string, at time.Time) (board.Ranking, error)
 }
 
 func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error) {
-	b, err := r.Boards.Board(p.Board)
+	b, err := r.Boards.Board(ctx, p.Board)
 	if err != nil {
 		return nil, err
 	}
@@ -129,21 +129,21 @@ func (p *InWindow) selected(ctx context.Context, b board.Board) (board.Ranking, 
 		if err != nil {
 			return nil, err
 		}
-		return x.At(p.Window, p.At)
+		return x.At(ctx, p.Window, p.At)
 	case p.Baseline != "":
 		x, err := features.Of[features.Baselines](b, "baselines")
 		if err != nil {
 			return nil, err
 		}
-		return x.Baseline(p.Window, p.Baseline)
+		return x.Baseline(ctx, p.Window, p.Baseline)
 	case p.Which == "closed":
-		return b.LastClosed(p.Window)
+		return b.LastClosed(ctx, p.Window)
 	case p.isPast(), p.Which == "latest":
 		return p.earlier(ctx, b)
 	case p.Period != "":
-		return b.Period(p.Window, p.Period)
+		return b.Period(ctx, p.Window, p.Period)
 	default:
-		return b.Live(p.Window)
+		return b.Live(ctx, p.Window)
 	}
 }
 
@@ -157,7 +157,7 @@ func (p *InWindow) earlier(ctx context.Context, b board.Board) (board.Ranking, e
 	case err != nil:
 		return nil, err
 	case p.Which != "":
-		return x.Latest(p.Window)
+		return x.Latest(ctx, p.Window)
 	case p.Row == "":
 		return x.AsOf(ctx, p.Window, p.AsOf)
 	}
@@ -193,12 +193,12 @@ type InUnion struct {
 	Union string `path:"union" doc:"The name of a stored union."`
 }
 
-func (p *InUnion) ranking(_ context.Context, r *Router) (board.Ranking, error) {
+func (p *InUnion) ranking(ctx context.Context, r *Router) (board.Ranking, error) {
 	x, err := features.Of[features.Unions](r.Boards, "unions")
 	if err != nil {
 		return nil, err
 	}
-	k, err := x.StoredUnion(p.Union)
+	k, err := x.StoredUnion(ctx, p.Union)
 	if err != nil {
 		return nil, err
 	}

@@ -207,11 +207,11 @@ func registerReads(r *Router) {
 	}, struct {
 		InUnion
 		TopOf
-	}](r, rankingRead[TopOf, Rows]{"top", "Top", "The first rows", reader, func(_ context.Context, r *Router, k board.Ranking, p TopOf) (o Rows, err error) {
-		if err := r.rowsIn(k, p.N); err != nil {
+	}](r, rankingRead[TopOf, Rows]{"top", "Top", "The first rows", reader, func(ctx context.Context, r *Router, k board.Ranking, p TopOf) (o Rows, err error) {
+		if err := r.rowsIn(ctx, k, p.N); err != nil {
 			return o, err
 		}
-		return rowsOf(k, func() ([]board.Row, error) { return k.Top(p.N) })
+		return rowsOf(k, func() ([]board.Row, error) { return k.Top(ctx, p.N) })
 	}})
 	everywhere[struct {
 		InWindow
@@ -238,9 +238,9 @@ func registerMemberReads(r *Router) {
 	}, struct {
 		InUnion
 		About
-	}](r, rankingRead[About, Own]{"rank", "Rank", "The row of a member, with its rank", readerOwn, func(_ context.Context, _ *Router, k board.Ranking, p About) (o Own, err error) {
+	}](r, rankingRead[About, Own]{"rank", "Rank", "The row of a member, with its rank", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o Own, err error) {
 		o.Period, err = ofOnePeriod(k, func() error {
-			row, ok, err := k.Rank(p.memberName())
+			row, ok, err := k.Rank(ctx, p.memberName())
 			o.Row = wire.RowOf(row)
 			return ranked(ok, err)
 		})
@@ -255,9 +255,9 @@ func registerMemberReads(r *Router) {
 	}, struct {
 		InUnion
 		About
-	}](r, rankingRead[About, ScoreOnly]{"score", "Score", "The score of a member", readerOwn, func(_ context.Context, _ *Router, k board.Ranking, p About) (o ScoreOnly, err error) {
+	}](r, rankingRead[About, ScoreOnly]{"score", "Score", "The score of a member", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o ScoreOnly, err error) {
 		o.Period, err = ofOnePeriod(k, func() error {
-			score, ok, err := k.Score(p.memberName())
+			score, ok, err := k.Score(ctx, p.memberName())
 			row := wire.RowOf(board.Row{Score: score})
 			o.Score, o.ScoreText = row.Score, row.ScoreText
 			return ranked(ok, err)
@@ -273,12 +273,12 @@ func registerMemberReads(r *Router) {
 	}, struct {
 		InUnion
 		EachOf
-	}](r, rankingRead[EachOf, Rows]{"around", "Around", "The row of a member with those around it", readerOwn, func(_ context.Context, r *Router, k board.Ranking, p EachOf) (o Rows, err error) {
-		if err := r.rowsIn(k, around(p.Each)...); err != nil {
+	}](r, rankingRead[EachOf, Rows]{"around", "Around", "The row of a member with those around it", readerOwn, func(ctx context.Context, r *Router, k board.Ranking, p EachOf) (o Rows, err error) {
+		if err := r.rowsIn(ctx, k, around(p.Each)...); err != nil {
 			return o, err
 		}
 		return rowsOf(k, func() ([]board.Row, error) {
-			rows, ok, err := k.Around(p.memberName(), p.Each)
+			rows, ok, err := k.Around(ctx, p.memberName(), p.Each)
 			return rows, ranked(ok, err)
 		})
 	}})
@@ -306,29 +306,29 @@ func registerPages(r *Router) {
 		InUnion
 		CardOf
 	}](r, rankingRead[CardOf, wire.Card]{"card", "Card", "The first rows, those around a member and the number of members, of one moment", readerOwn,
-		func(_ context.Context, r *Router, k board.Ranking, p CardOf) (wire.Card, error) {
-			if err := r.rowsIn(k, append(around(p.Each), p.Top, 1)...); err != nil {
+		func(ctx context.Context, r *Router, k board.Ranking, p CardOf) (wire.Card, error) {
+			if err := r.rowsIn(ctx, k, append(around(p.Each), p.Top, 1)...); err != nil {
 				return wire.Card{}, err
 			}
-			c, err := k.Card(p.memberName(), p.Top, p.Each)
+			c, err := k.Card(ctx, p.memberName(), p.Top, p.Each)
 			return wire.CardOf(c), err
 		}})
 }
 
 // readPlaces reads a range of places. Ends that count from the last place are those of the moment at which the rows are read.
-func readPlaces(_ context.Context, r *Router, k board.Ranking, p PlacesOf) (Rows, error) {
+func readPlaces(ctx context.Context, r *Router, k board.Ranking, p PlacesOf) (Rows, error) {
 	if p.First >= 0 && p.Last >= 0 {
 		first := max(p.First, 1)
-		if err := r.rowsIn(k, p.Last-first+1); err != nil {
+		if err := r.rowsIn(ctx, k, p.Last-first+1); err != nil {
 			return Rows{}, err
 		}
-		return rowsOf(k, func() ([]board.Row, error) { return k.Places(first, p.Last) })
+		return rowsOf(k, func() ([]board.Row, error) { return k.Places(ctx, first, p.Last) })
 	}
-	most := *r.roomIn(k)
+	most := *r.roomIn(ctx, k)
 	return rowsOf(k, func() (rows []board.Row, err error) {
 		room := most
-		err = k.View(func(k board.Ranking) error {
-			n, err := k.Len()
+		err = k.View(ctx, func(k board.Ranking) error {
+			n, err := k.Len(ctx)
 			if err != nil {
 				return err
 			}
@@ -339,7 +339,7 @@ func readPlaces(_ context.Context, r *Router, k board.Ranking, p PlacesOf) (Rows
 			if err := room.take(last - first + 1); err != nil {
 				return err
 			}
-			rows, err = k.Places(first, last)
+			rows, err = k.Places(ctx, first, last)
 			return err
 		})
 		return rows, err
@@ -354,8 +354,8 @@ func placeOf(place, n int) int {
 	return place
 }
 
-func readPage(_ context.Context, r *Router, k board.Ranking, p NextOf) (o PageOf, err error) {
-	if err := r.rowsIn(k, p.N); err != nil {
+func readPage(ctx context.Context, r *Router, k board.Ranking, p NextOf) (o PageOf, err error) {
+	if err := r.rowsIn(ctx, k, p.N); err != nil {
 		return o, err
 	}
 	cursor, err := board.ParseCursor(p.Cursor)
@@ -364,7 +364,7 @@ func readPage(_ context.Context, r *Router, k board.Ranking, p NextOf) (o PageOf
 	}
 	var next board.Cursor
 	page, err := rowsOf(k, func() (rows []board.Row, err error) {
-		rows, next, err = k.Page(cursor, p.N)
+		rows, next, err = k.Page(ctx, cursor, p.N)
 		return rows, err
 	})
 	o.Period, o.Rows = page.Period, page.Rows

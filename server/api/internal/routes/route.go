@@ -36,7 +36,7 @@ func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Cont
 		var out reply[O]
 		c, conditional := any(in).(conditional)
 		if conditional {
-			tag, same := r.tag(c)
+			tag, same := r.tag(ctx, c)
 			if same {
 				return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"ETag": {tag}})
 			}

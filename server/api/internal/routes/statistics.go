@@ -85,9 +85,9 @@ func registerStatistics(r *Router) {
 		InUnion
 		None
 	}](r, rankingRead[None, RankingInfo]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
-		func(_ context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
+		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
 			_, err = ofOnePeriod(k, func() error {
-				n, err := k.Len()
+				n, err := k.Len(ctx)
 				o = RankingInfo{wire.InfoOf(k.Info()), n}
 				return err
 			})
@@ -110,10 +110,10 @@ func registerRanges(r *Router) {
 		InUnion
 		RangeOf
 	}](r, rankingRead[RangeOf, Number]{"count", "Count", "The number of members with scores in a range", reader,
-		func(_ context.Context, _ *Router, k board.Ranking, p RangeOf) (o Number, err error) {
+		func(ctx context.Context, _ *Router, k board.Ranking, p RangeOf) (o Number, err error) {
 			best, worst, err := p.bounds()
 			if err == nil {
-				o.N, err = k.Count(best, worst)
+				o.N, err = k.Count(ctx, best, worst)
 			}
 			return o, err
 		}})
@@ -127,18 +127,18 @@ func registerRanges(r *Router) {
 		InUnion
 		BetweenOf
 	}](r, rankingRead[BetweenOf, Rows]{"between", "Between", "The rows with scores in a range", reader,
-		func(_ context.Context, r *Router, k board.Ranking, p BetweenOf) (o Rows, err error) {
+		func(ctx context.Context, r *Router, k board.Ranking, p BetweenOf) (o Rows, err error) {
 			best, worst, err := p.bounds()
 			if err == nil {
 				if p.Limit < 0 {
 					p.Limit = r.MaxRows
 				}
-				err = r.rowsIn(k, p.Limit)
+				err = r.rowsIn(ctx, k, p.Limit)
 			}
 			if err != nil {
 				return o, err
 			}
-			return rowsOf(k, func() ([]board.Row, error) { return k.Between(best, worst, p.Skip, p.Limit) })
+			return rowsOf(k, func() ([]board.Row, error) { return k.Between(ctx, best, worst, p.Skip, p.Limit) })
 		}})
 }
 
@@ -154,15 +154,15 @@ func registerScores(r *Router) {
 		InUnion
 		AroundScoreOf
 	}](r, rankingRead[AroundScoreOf, Rows]{"around-score", "AroundScore", "The rows around the place that a score would have", reader,
-		func(_ context.Context, r *Router, k board.Ranking, p AroundScoreOf) (o Rows, err error) {
+		func(ctx context.Context, r *Router, k board.Ranking, p AroundScoreOf) (o Rows, err error) {
 			score, err := scoreNeeded(p.Score)
 			if err == nil {
-				err = r.rowsIn(k, p.Each, p.Each)
+				err = r.rowsIn(ctx, k, p.Each, p.Each)
 			}
 			if err != nil {
 				return o, err
 			}
-			return rowsOf(k, func() ([]board.Row, error) { return k.AroundScore(score, p.Each) })
+			return rowsOf(k, func() ([]board.Row, error) { return k.AroundScore(ctx, score, p.Each) })
 		}})
 	everywhere[struct {
 		InWindow
@@ -174,10 +174,10 @@ func registerScores(r *Router) {
 		InUnion
 		ScoreOf
 	}](r, rankingRead[ScoreOf, Number]{"rank-of", "RankOf", "The rank that a new member with a score would have", readerOwn,
-		func(_ context.Context, _ *Router, k board.Ranking, p ScoreOf) (o Number, err error) {
+		func(ctx context.Context, _ *Router, k board.Ranking, p ScoreOf) (o Number, err error) {
 			score, err := scoreNeeded(p.Score)
 			if err == nil {
-				o.N, err = k.RankOf(score)
+				o.N, err = k.RankOf(ctx, score)
 			}
 			return o, err
 		}})
@@ -194,13 +194,13 @@ func registerScores(r *Router) {
 }
 
 // readGap reads a gap. The first member has nobody above.
-func readGap(_ context.Context, _ *Router, k board.Ranking, p AboveOf) (o wire.Gap, err error) {
-	err = k.View(func(k board.Ranking) error {
-		g, ok, err := k.Gap(p.memberName(), p.Above)
+func readGap(ctx context.Context, _ *Router, k board.Ranking, p AboveOf) (o wire.Gap, err error) {
+	err = k.View(ctx, func(k board.Ranking) error {
+		g, ok, err := k.Gap(ctx, p.memberName(), p.Above)
 		if err == nil && !ok {
 			g.Column = -1
 			var first board.Row
-			first, ok, err = k.At(1)
+			first, ok, err = k.At(ctx, 1)
 			ok = ok && first.Member == p.memberName()
 		}
 		o = wire.GapOf(g)
@@ -221,8 +221,8 @@ func registerShares(r *Router) {
 		InUnion
 		About
 	}](r, rankingRead[About, wire.Percentile]{"percentile", "Percentile", "How far up a member is", readerOwn,
-		func(_ context.Context, _ *Router, k board.Ranking, p About) (wire.Percentile, error) {
-			x, ok, err := k.Percentile(p.memberName())
+		func(ctx context.Context, _ *Router, k board.Ranking, p About) (wire.Percentile, error) {
+			x, ok, err := k.Percentile(ctx, p.memberName())
 			return wire.Percentile(x), ranked(ok, err)
 		}})
 	everywhere[struct {
@@ -235,9 +235,9 @@ func registerShares(r *Router) {
 		InUnion
 		PercentOf
 	}](r, rankingRead[PercentOf, Own]{"at-percentile", "AtPercentile", "The last row in the best percent", reader,
-		func(_ context.Context, _ *Router, k board.Ranking, p PercentOf) (o Own, err error) {
+		func(ctx context.Context, _ *Router, k board.Ranking, p PercentOf) (o Own, err error) {
 			o.Period, err = ofOnePeriod(k, func() error {
-				row, ok, err := k.AtPercentile(p.Percent)
+				row, ok, err := k.AtPercentile(ctx, p.Percent)
 				o.Row = wire.RowOf(row)
 				return ranked(ok, err)
 			})
@@ -253,11 +253,11 @@ func registerShares(r *Router) {
 		InUnion
 		BinsOf
 	}](r, rankingRead[BinsOf, Bins]{"histogram", "Histogram", "The number of members in ranges of equal width", reader,
-		func(_ context.Context, r *Router, k board.Ranking, p BinsOf) (Bins, error) {
+		func(ctx context.Context, r *Router, k board.Ranking, p BinsOf) (Bins, error) {
 			if err := r.rows(p.Bins); err != nil {
 				return Bins{}, err
 			}
-			bins, err := k.Histogram(p.Bins)
+			bins, err := k.Histogram(ctx, p.Bins)
 			return Bins{wire.BinsOf(bins)}, err
 		}})
 }

@@ -94,23 +94,23 @@ func registerSubmit(r *Router) {
 	add(r, one, submitter, r.submit)
 	add(r, plain, submitter, r.apply)
 	add(r, operation("submitBatch", "POST /v1/boards/{board}/scores/batch", tag, "Submits several results in one commit: all or none"), submitter, r.submitAll)
-	add(r, operation("removeMember", "DELETE /v1/boards/{board}/scores", tag, "Removes a member from all open periods"), submitter, func(_ context.Context, in *struct {
+	add(r, operation("removeMember", "DELETE /v1/boards/{board}/scores", tag, "Removes a member from all open periods"), submitter, func(ctx context.Context, in *struct {
 		OnBoard
 		About
 	}) (o RemovedOf, err error) {
-		b, err := r.Boards.Board(in.Board)
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		removed, err := b.Remove(in.memberName())
+		removed, err := b.Remove(ctx, in.memberName())
 		return RemovedOf{wire.RemovedOf(removed)}, err
 	})
-	do(r, operation("setMeta", "PUT /v1/boards/{board}/windows/{window}/meta", tag, "Sets the metadata of an entry of the live period"), submitter, func(_ context.Context, in *MetaOf) error {
-		b, err := r.Boards.Board(in.Board)
+	do(r, operation("setMeta", "PUT /v1/boards/{board}/windows/{window}/meta", tag, "Sets the metadata of an entry of the live period"), submitter, func(ctx context.Context, in *MetaOf) error {
+		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}
-		return b.SetMeta(in.Window, in.memberName(), []byte(in.Body.Meta))
+		return b.SetMeta(ctx, in.Window, in.memberName(), []byte(in.Body.Meta))
 	})
 }
 
@@ -126,7 +126,7 @@ func jsonOnly(c huma.Context, next func(huma.Context)) {
 }
 
 // submission returns the board and the submission of a request.
-func (r *Router) submission(in *SubmissionOf) (b board.Board, sub board.Submission, err error) {
+func (r *Router) submission(ctx context.Context, in *SubmissionOf) (b board.Board, sub board.Submission, err error) {
 	if in.Key != "" {
 		if in.Body.Once != "" && string(in.Body.Once) != in.Key {
 			return nil, sub, fmt.Errorf("%w: Idempotency-Key and once differ", errRequest)
@@ -136,7 +136,7 @@ func (r *Router) submission(in *SubmissionOf) (b board.Board, sub board.Submissi
 	if in.Body.Score == nil { // a duplicate would not be looked at
 		return nil, sub, fmt.Errorf("%w: the score is missing", board.ErrColumns)
 	}
-	if b, err = r.Boards.Board(in.Board); err == nil {
+	if b, err = r.Boards.Board(ctx, in.Board); err == nil {
 		sub, err = in.Body.Submission.Board()
 	}
 	if err == nil {
@@ -145,15 +145,15 @@ func (r *Router) submission(in *SubmissionOf) (b board.Board, sub board.Submissi
 	return b, sub, err
 }
 
-func (r *Router) submit(_ context.Context, in *SubmissionOf) (o Submitted, err error) {
-	b, sub, err := r.submission(in)
+func (r *Router) submit(ctx context.Context, in *SubmissionOf) (o Submitted, err error) {
+	b, sub, err := r.submission(ctx, in)
 	if err != nil {
 		return o, err
 	}
 	var c board.Change
 	switch {
 	case in.Body.Look:
-		c, err = b.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
+		c, err = b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
 			if o.Was = nil; ranked {
 				row := wire.RowOf(was)
 				o.Was = &row
@@ -161,9 +161,9 @@ func (r *Router) submit(_ context.Context, in *SubmissionOf) (o Submitted, err e
 			return board.Score{}, false
 		})
 	case in.Body.Expect != nil:
-		c, err = in.Body.Expect.submit(b, sub)
+		c, err = in.Body.Expect.submit(ctx, b, sub)
 	default:
-		if c, err = b.Submit(sub); err == nil && in.Key != "" {
+		if c, err = b.Submit(ctx, sub); err == nil && in.Key != "" {
 			err = r.keys.check(in.Board, sub, c.Duplicate)
 		}
 	}
@@ -172,9 +172,9 @@ func (r *Router) submit(_ context.Context, in *SubmissionOf) (o Submitted, err e
 }
 
 // submit submits if the member has the expected row.
-func (e *Expected) submit(b board.Board, sub board.Submission) (board.Change, error) {
+func (e *Expected) submit(ctx context.Context, b board.Board, sub board.Submission) (board.Change, error) {
 	moved := false
-	c, err := b.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
+	c, err := b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
 		moved = ranked != (e.Row != nil) || ranked && !same(wire.RowOf(was), *e.Row)
 		return sub.Score, !moved
 	})
@@ -192,20 +192,20 @@ func same(a, b wire.Row) bool {
 	return a.Reached == nil || a.Reached.Equal(*b.Reached)
 }
 
-func (r *Router) apply(_ context.Context, in *SubmissionOf) (o Applied, err error) {
-	b, sub, err := r.submission(in)
+func (r *Router) apply(ctx context.Context, in *SubmissionOf) (o Applied, err error) {
+	b, sub, err := r.submission(ctx, in)
 	if err != nil {
 		return o, err
 	}
 	if in.Body.Expect != nil || in.Body.Look {
 		return o, fmt.Errorf("%w: expect and look are for submit", errRequest)
 	}
-	o.Changed, err = b.Apply(sub)
+	o.Changed, err = b.Apply(ctx, sub)
 	return o, err
 }
 
-func (r *Router) submitAll(_ context.Context, in *Submissions) (o Changes, err error) {
-	b, err := r.Boards.Board(in.Board)
+func (r *Router) submitAll(ctx context.Context, in *Submissions) (o Changes, err error) {
+	b, err := r.Boards.Board(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}
@@ -218,7 +218,7 @@ func (r *Router) submitAll(_ context.Context, in *Submissions) (o Changes, err e
 			return o, &board.BatchError{Index: i, Err: err}
 		}
 	}
-	changes, err := b.SubmitAll(subs)
+	changes, err := b.SubmitAll(ctx, subs)
 	o.Changes = []wire.Change{}
 	for _, c := range changes {
 		o.Changes = append(o.Changes, wire.ChangeOf(c))

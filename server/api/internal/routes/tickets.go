@@ -51,11 +51,11 @@ func registerTickets(r *Router) {
 }
 
 // ticketed returns a board that takes tickets. It must remember Once keys for as long as tickets are valid, or one could be used twice.
-func (r *Router) ticketed(name string) (board.Board, error) {
+func (r *Router) ticketed(ctx context.Context, name string) (board.Board, error) {
 	if r.Tickets == nil {
 		return nil, fmt.Errorf("%w: the server has no key for tickets", board.ErrUnsupported)
 	}
-	b, err := r.Boards.Board(name)
+	b, err := r.Boards.Board(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (r *Router) ticketed(name string) (board.Board, error) {
 	return b, nil
 }
 
-func (r *Router) issue(_ context.Context, in *Issuing) (o TicketText, err error) {
-	b, err := r.ticketed(in.Board)
+func (r *Router) issue(ctx context.Context, in *Issuing) (o TicketText, err error) {
+	b, err := r.ticketed(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}
@@ -85,7 +85,7 @@ func (r *Router) issue(_ context.Context, in *Issuing) (o TicketText, err error)
 }
 
 func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err error) {
-	b, err := r.ticketed(in.Board)
+	b, err := r.ticketed(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}
@@ -115,6 +115,6 @@ func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err 
 	if err := r.change(b, sub); err != nil {
 		return o, err
 	}
-	c, err := b.Submit(sub)
+	c, err := b.Submit(ctx, sub)
 	return wire.ChangeOf(c), err
 }

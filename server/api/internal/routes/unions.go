@@ -27,12 +27,12 @@ type StoringUnion struct {
 // registerUnions registers operations on stored unions.
 func registerUnions(r *Router) {
 	const tag = stored
-	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(context.Context, *struct{}) (o UnionsList, err error) {
+	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(ctx context.Context, _ *struct{}) (o UnionsList, err error) {
 		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return o, err
 		}
-		list, err := x.StoredUnions()
+		list, err := x.StoredUnions(ctx)
 		return UnionsList{wire.UnionsOf(list)}, err
 	})
 	do(r, operation("storeUnion", "PUT /v1/unions/{union}", tag, "Computes a union of rankings and stores it"), admin, func(ctx context.Context, in *StoringUnion) error {
@@ -42,11 +42,11 @@ func registerUnions(r *Router) {
 		}
 		return x.StoreUnion(ctx, in.Union, in.Body)
 	})
-	do(r, operation("dropUnion", "DELETE /v1/unions/{union}", tag, "Drops a stored union"), admin, func(_ context.Context, in *UnionOf) error {
+	do(r, operation("dropUnion", "DELETE /v1/unions/{union}", tag, "Drops a stored union"), admin, func(ctx context.Context, in *UnionOf) error {
 		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return err
 		}
-		return x.DropUnion(in.Union)
+		return x.DropUnion(ctx, in.Union)
 	})
 }

@@ -67,12 +67,12 @@ func (b *commands) audit(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	var list []board.AuditEntry
-	for e, err := range of.Audit(o.filter) {
+	for e, err := range of.Audit(c.Host.Work, o.filter) {
 		if err != nil {
 			return err
 		}
@@ -93,11 +93,11 @@ func (b *commands) auditPlaces(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
-	places, err := of.AuditPlaces(number)
+	places, err := of.AuditPlaces(c.Host.Work, number)
 	if err == nil {
 		writeChanged(&c.Out, "", places)
 	}
@@ -158,11 +158,11 @@ func writeSome(w *wire.Writer, name, text string) {
 
 // jobs is BOARD.JOBS name
 func (b *commands) jobs(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
-	list, err := of.Jobs()
+	list, err := of.Jobs(c.Host.Work)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package boardcmd
 
 import (
+	"context"
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
@@ -50,15 +51,15 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	found, err := b.find(a[1])
+	found, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	var list []board.Award
 	if o.member != "" {
-		list, err = o.ofMember(found, string(a[2]), string(a[3]))
+		list, err = o.ofMember(c.Host.Work, found, string(a[2]), string(a[3]))
 	} else {
-		list, err = o.ofPeriod(&c.Out, found, string(a[2]), string(a[3]))
+		list, err = o.ofPeriod(c.Host.Work, &c.Out, found, string(a[2]), string(a[3]))
 	}
 	if err != nil {
 		return noWindow(found, a[2], err)
@@ -70,8 +71,8 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 }
 
 // ofPeriod returns the awards of a period that are selected. It stops when they are too many for the reply.
-func (o selection) ofPeriod(w *wire.Writer, of *local.Board, window, period string) (list []board.Award, err error) {
-	for a, err := range of.Awards(window, period) {
+func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of *local.Board, window, period string) (list []board.Award, err error) {
+	for a, err := range of.Awards(ctx, window, period) {
 		if err != nil || len(list) == o.count || len(list)%rowsAtATime == 0 && !w.Expect(len(list), leastAward) {
 			return list, err
 		}
@@ -83,14 +84,14 @@ func (o selection) ofPeriod(w *wire.Writer, of *local.Board, window, period stri
 }
 
 // ofMember returns the award of the member in a period, if it is selected.
-func (o selection) ofMember(of *local.Board, window, period string) (list []board.Award, err error) {
-	for _, err := range of.Awards(window, period) { // an error says that the period has none
+func (o selection) ofMember(ctx context.Context, of *local.Board, window, period string) (list []board.Award, err error) {
+	for _, err := range of.Awards(ctx, window, period) { // an error says that the period has none
 		if err != nil {
 			return nil, err
 		}
 		break
 	}
-	all, err := of.AwardsOf(o.member)
+	all, err := of.AwardsOf(ctx, o.member)
 	for _, a := range all {
 		if a.Window == window && a.Period == period && (o.state == nil || *o.state == a.State) && o.count != 0 {
 			list = append(list, a)
@@ -104,18 +105,18 @@ func (b *commands) claim(c *session.Client, a [][]byte) error {
 	if len(a) > 4 {
 		return command.ErrArity("board.claim")
 	}
-	found, err := b.find(a[1])
+	found, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	if len(a) == 4 {
-		award, err := found.Claim(string(a[2]), string(a[3]))
+		award, err := found.Claim(c.Host.Work, string(a[2]), string(a[3]))
 		if err == nil {
 			writeAward(&c.Out, award)
 		}
 		return err
 	}
-	list, err := found.Claimable(string(a[2]))
+	list, err := found.Claimable(c.Host.Work, string(a[2]))
 	if err == nil {
 		writeAwards(&c.Out, list)
 	}

@@ -15,14 +15,14 @@ import (
 func TestAwardsTooMany(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{MaxReply: 200_000})
 	tiers := []board.Tier{{Name: "played", Everyone: true, Payload: "1 coin"}}
-	b, err := boards.Define(board.Spec{Name: "b", Windows: []board.Window{board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Windows: []board.Window{board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
 	require.NoError(t, err)
 	const members = 8 * rowsAtATime
 	for i := range members {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprintf("m%020d", i), Score: board.Ints(int64(i))})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprintf("m%020d", i), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
 	}
-	year, err := b.CloseNow("year")
+	year, err := b.CloseNow(t.Context(), "year")
 	require.NoError(t, err)
 	_, err = boards.SettleDue(t.Context())
 	require.NoError(t, err)
@@ -38,10 +38,10 @@ func TestAwardsTooMany(t *testing.T) {
 // TestMembersOfParts: BOARD.LIST and BOARD.INFO count the members of all parts of a ranking.
 func TestMembersOfParts(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{})
-	b, err := boards.Define(board.Spec{Name: "b", Parts: 4})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Parts: 4})
 	require.NoError(t, err)
 	for i := range 100 {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
 	}
 	for _, ask := range []string{"BOARD.LIST", "BOARD.INFO b"} {

@@ -27,12 +27,12 @@ type choice struct {
 }
 
 // find returns the board of a name. Errors: a refusal.
-func (b *commands) find(name []byte) (*local.Board, error) {
+func (b *commands) find(ctx context.Context, name []byte) (*local.Board, error) {
 	missing := command.Refusal("ERR no such board '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
 	}
-	found, err := b.boards.Board(string(name))
+	found, err := b.boards.Board(ctx, string(name))
 	if errors.Is(err, board.ErrNoBoard) {
 		return nil, missing
 	}
@@ -89,7 +89,7 @@ func (b *commands) ranking(c *session.Client, a [][]byte, n int) (r board.Rankin
 	if o, err = parseChoice(a[n:]); err != nil {
 		return nil, o, err
 	}
-	found, err := b.find(a[1])
+	found, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return nil, o, err
 	}
@@ -105,9 +105,9 @@ func (o *choice) open(ctx context.Context, b *local.Board, window string) (r boa
 		return b.AsOf(ctx, window, o.past.at)
 	}
 	if o.period == "" {
-		r, err = b.Live(window)
+		r, err = b.Live(ctx, window)
 	} else {
-		r, err = b.Period(window, o.period)
+		r, err = b.Period(ctx, window, o.period)
 	}
 	if err == nil && o.past.isRow {
 		r, err = b.AsOfRow(ctx, window, r.Info().Period, o.past.row)

@@ -55,7 +55,7 @@ func (b *commands) top(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	return r.View(func(r board.Ranking) error { return writePlaces(&c.Out, r, 1, n, o) })
+	return r.View(c.Host.Work, func(r board.Ranking) error { return writePlaces(c.Host.Work, &c.Out, r, 1, n, o) })
 }
 
 // rank is BOARD.RANK name window member [PERIOD p] [ASOF t|#row] [MODE m] [META].
@@ -64,7 +64,7 @@ func (b *commands) rank(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	row, ok, err := r.Rank(string(a[3]))
+	row, ok, err := r.Rank(c.Host.Work, string(a[3]))
 	switch {
 	case err != nil:
 		return err
@@ -85,8 +85,8 @@ func (b *commands) around(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	return r.View(func(r board.Ranking) error {
-		row, ok, err := r.By(board.Ordinal).Rank(string(a[3]))
+	return r.View(c.Host.Work, func(r board.Ranking) error {
+		row, ok, err := r.By(board.Ordinal).Rank(c.Host.Work, string(a[3]))
 		if err != nil {
 			return err
 		}
@@ -94,24 +94,24 @@ func (b *commands) around(c *session.Client, a [][]byte) error {
 			c.Out.NullArray()
 			return nil
 		}
-		members, err := r.Len()
+		members, err := r.Len(c.Host.Work)
 		if err != nil {
 			return err
 		}
 		n := min(n, members) // on each side; near an end of the ranking more on the other side
 		first := max(min(row.Rank-n, members-2*n), 1)
-		return writePlaces(&c.Out, r, first, first+2*n, o)
+		return writePlaces(c.Host.Work, &c.Out, r, first, first+2*n, o)
 	})
 }
 
 // periods is BOARD.PERIODS name window
 func (b *commands) periods(c *session.Client, a [][]byte) error {
-	found, err := b.find(a[1])
+	found, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	version := found.Version()
-	periods, err := found.Periods(string(a[2]))
+	periods, err := found.Periods(c.Host.Work, string(a[2]))
 	if err != nil {
 		return noWindow(found, a[2], err)
 	}
@@ -135,7 +135,7 @@ func (b *commands) info(c *session.Client, a [][]byte) error {
 		b.writeBoards(&c.Out)
 		return nil
 	}
-	found, err := b.find(a[1])
+	found, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (b *commands) info(c *session.Client, a [][]byte) error {
 	c.Out.BulkString("version")
 	c.Out.Int(int64(found.Version()))
 	writeText(&c.Out, "spec", string(text))
-	return truncated(&c.Out, mark, writeWindows(&c.Out, found))
+	return truncated(&c.Out, mark, writeWindows(c.Host.Work, &c.Out, found))
 }
 
 // list is BOARD.LIST
@@ -166,7 +166,7 @@ func (b *commands) list(c *session.Client, _ [][]byte) error {
 		writeText(&c.Out, "board", of.Name())
 		c.Out.BulkString("version")
 		c.Out.Int(int64(of.Version()))
-		if err := writeWindows(&c.Out, of); err != nil {
+		if err := writeWindows(c.Host.Work, &c.Out, of); err != nil {
 			return truncated(&c.Out, mark, err)
 		}
 	}
@@ -183,11 +183,11 @@ func truncated(w *wire.Writer, mark int, err error) error {
 
 // remove is BOARD.REMOVE name member
 func (b *commands) remove(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
-	removed, err := of.Remove(string(a[2]))
+	removed, err := of.Remove(c.Host.Work, string(a[2]))
 	if err != nil {
 		return err
 	}

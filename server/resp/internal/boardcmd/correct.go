@@ -12,7 +12,7 @@ import (
 
 // correct is BOARD.CORRECT name member window period score [score ...] [AT unix-seconds[.fraction]] [REASON text] [DRYRUN].
 func (b *commands) correct(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}

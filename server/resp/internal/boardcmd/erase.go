@@ -13,7 +13,7 @@ func (b *commands) erase(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (b *commands) feed(c *session.Client, a [][]byte) error {
 		return command.Refusal("ERR there are no boards")
 	}
 	if q.end {
-		if q.after, err = b.boards.FeedEnd(); err != nil {
+		if q.after, err = b.boards.FeedEnd(c.Host.Work); err != nil {
 			return err
 		}
 	}

@@ -47,12 +47,12 @@ func (b *commands) groups() []session.Command {
 }
 
 // kind returns the groups of a kind. Errors: a refusal.
-func (b *commands) kind(name []byte) (*local.Groups, error) {
+func (b *commands) kind(ctx context.Context, name []byte) (*local.Groups, error) {
 	missing := command.Refusal("ERR no such kind of groups '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
 	}
-	k, err := b.boards.Groups(string(name))
+	k, err := b.boards.Groups(ctx, string(name))
 	if errors.Is(err, board.ErrNoGroups) {
 		return nil, missing
 	}
@@ -62,7 +62,7 @@ func (b *commands) kind(name []byte) (*local.Groups, error) {
 // ofKind returns the command of do, whose first word names the kind of the groups.
 func (b *commands) ofKind(do func(c *session.Client, k *local.Groups, a [][]byte) error) func(c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {
-		k, err := b.kind(a[1])
+		k, err := b.kind(c.Host.Work, a[1])
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,10 @@ func (b *commands) groupList(c *session.Client, a [][]byte) error {
 		c.Out.Array(0)
 		return nil
 	}
-	kinds := b.boards.GroupKinds()
+	kinds, err := b.boards.GroupKinds(c.Host.Work)
+	if err != nil {
+		return err
+	}
 	c.Out.Array(len(kinds))
 	for _, kind := range kinds {
 		c.Out.BulkString(kind)
@@ -96,7 +99,10 @@ func groupListOf(c *session.Client, k *local.Groups, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	all := k.All()
+	all, err := k.All(c.Host.Work)
+	if err != nil {
+		return err
+	}
 	all = all[sort.Search(len(all), func(i int) bool { return all[i].Name > after }):]
 	all = all[:min(count, len(all))]
 	if !c.Out.Expect(len(all), leastGroup) {
@@ -120,7 +126,7 @@ func writeGroup(w *wire.Writer, g board.GroupInfo) {
 
 // groupInfo is GROUP.INFO kind group
 func groupInfo(c *session.Client, k *local.Groups, a [][]byte) error {
-	g, err := k.Info(string(a[2]))
+	g, err := k.Info(c.Host.Work, string(a[2]))
 	if err != nil {
 		return err
 	}
@@ -154,7 +160,7 @@ func parsePart(words [][]byte) (after string, count int, err error) {
 // groupMembers is GROUP.MEMBERS kind group [AFTER member] [COUNT n]
 func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
 	group := string(a[2])
-	g, err := k.Info(group)
+	g, err := k.Info(c.Host.Work, group)
 	if err != nil {
 		return err
 	}
@@ -166,7 +172,7 @@ func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
 	if !c.Out.Expect(count, wire.LeastBulk) {
 		return nil
 	}
-	members, err := k.Members(group, after, count)
+	members, err := k.Members(c.Host.Work, group, after, count)
 	if err != nil {
 		return err
 	}
@@ -179,7 +185,11 @@ func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
 
 // groupOf is GROUP.OF kind member
 func groupOf(c *session.Client, k *local.Groups, a [][]byte) error {
-	if group, ok := k.Of(string(a[2])); ok {
+	group, ok, err := k.Of(c.Host.Work, string(a[2]))
+	if err != nil {
+		return err
+	}
+	if ok {
 		c.Out.BulkString(group)
 	} else {
 		c.Out.Null()
@@ -193,14 +203,14 @@ func (b *commands) groupAmong(c *session.Client, k *local.Groups, a [][]byte) er
 	if err != nil {
 		return err
 	}
-	g, err := k.Info(string(a[2]))
+	g, err := k.Info(c.Host.Work, string(a[2]))
 	if err == nil {
 		err = checkRows(g.Members)
 	}
 	if err != nil {
 		return err
 	}
-	rows, err := k.Among(r, string(a[2]))
+	rows, err := k.Among(c.Host.Work, r, string(a[2]))
 	if err != nil {
 		return err
 	}
@@ -221,7 +231,7 @@ func (b *commands) groupDefine(c *session.Client, a [][]byte) error {
 	if b.boards == nil {
 		return command.Refusal("ERR the server has no boards")
 	}
-	_, err := b.boards.DefineGroups(string(a[1]))
+	_, err := b.boards.DefineGroups(c.Host.Work, string(a[1]))
 	return done(c, err)
 }
 
@@ -242,12 +252,12 @@ func groupCreate(c *session.Client, k *local.Groups, a [][]byte) error {
 	case len(a) > 3:
 		return command.ErrSyntax
 	}
-	return done(c, k.Create(string(a[2]), meta))
+	return done(c, k.Create(c.Host.Work, string(a[2]), meta))
 }
 
 // groupSetMeta is GROUP.SETMETA kind group text
 func groupSetMeta(c *session.Client, k *local.Groups, a [][]byte) error {
-	return done(c, k.SetMeta(string(a[2]), a[3]))
+	return done(c, k.SetMeta(c.Host.Work, string(a[2]), a[3]))
 }
 
 // groupDissolve is GROUP.DISSOLVE kind group
@@ -273,7 +283,7 @@ func groupJoin(c *session.Client, k *local.Groups, a [][]byte) error {
 	}
 	var err error
 	if len(list) == 1 {
-		err = k.Join(list[0].Member, list[0].Group)
+		err = k.Join(c.Host.Work, list[0].Member, list[0].Group)
 	} else {
 		err = k.JoinAll(context.WithoutCancel(c.Host.Ctx), list, nil)
 	}
@@ -285,15 +295,15 @@ func groupJoin(c *session.Client, k *local.Groups, a [][]byte) error {
 
 // groupMove is GROUP.MOVE kind member group
 func groupMove(c *session.Client, k *local.Groups, a [][]byte) error {
-	return done(c, k.Move(string(a[2]), string(a[3])))
+	return done(c, k.Move(c.Host.Work, string(a[2]), string(a[3])))
 }
 
 // groupLeave is GROUP.LEAVE kind member
 func groupLeave(c *session.Client, k *local.Groups, a [][]byte) error {
-	return done(c, k.Leave(string(a[2])))
+	return done(c, k.Leave(c.Host.Work, string(a[2])))
 }
 
 // groupRename is GROUP.RENAME kind member new
 func groupRename(c *session.Client, k *local.Groups, a [][]byte) error {
-	return done(c, k.Rename(string(a[2]), string(a[3])))
+	return done(c, k.Rename(c.Host.Work, string(a[2]), string(a[3])))
 }

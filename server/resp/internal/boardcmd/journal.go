@@ -37,12 +37,12 @@ func (b *commands) journal(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	var list []board.JournalRow
-	for row, err := range of.Journal(q) {
+	for row, err := range of.Journal(c.Host.Work, q) {
 		if err != nil {
 			return err
 		}

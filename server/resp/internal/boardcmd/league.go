@@ -11,16 +11,16 @@ const leastLeagueRow = 20
 
 // league is BOARD.LEAGUE name member [PERIOD p]
 func (b *commands) league(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
 	var l board.League
 	switch {
 	case len(a) == 3:
-		l, err = of.League(string(a[2]))
+		l, err = of.League(c.Host.Work, string(a[2]))
 	case len(a) == 5 && command.Upper(string(a[3])) == "PERIOD":
-		l, err = of.LeagueOf(string(a[4]), string(a[2]))
+		l, err = of.LeagueOf(c.Host.Work, string(a[4]), string(a[2]))
 	default:
 		return command.ErrSyntax
 	}
@@ -53,11 +53,11 @@ func (b *commands) league(c *session.Client, a [][]byte) error {
 
 // tier is BOARD.TIER name member
 func (b *commands) tier(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
-	tier, err := of.Tier(string(a[2]))
+	tier, err := of.Tier(c.Host.Work, string(a[2]))
 	if err == nil {
 		c.Out.BulkString(tier)
 	}

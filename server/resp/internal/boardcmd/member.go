@@ -7,11 +7,11 @@ import (
 
 // member is BOARD.MEMBER name member
 func (b *commands) member(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
-	m, err := of.Member(string(a[2]))
+	m, err := of.Member(c.Host.Work, string(a[2]))
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (b *commands) member(c *session.Client, a [][]byte) error {
 	w.BulkString("banned")
 	w.Bool(m.Banned)
 	w.BulkString("hidden")
-	w.Bool(of.IsHidden(m.Name))
+	w.Bool(of.IsHidden(c.Host.Work, m.Name))
 	w.BulkString("windows")
 	w.Array(len(m.Windows))
 	for _, h := range m.Windows {

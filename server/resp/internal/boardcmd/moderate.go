@@ -23,7 +23,7 @@ func (b *commands) moderate(keep bool, do verb) func(c *session.Client, a [][]by
 		if err != nil {
 			return err
 		}
-		of, err := b.find(a[1])
+		of, err := b.find(c.Host.Work, a[1])
 		if err != nil {
 			return err
 		}

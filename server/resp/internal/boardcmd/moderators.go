@@ -49,11 +49,11 @@ func (b *commands) moderation() []session.Command {
 	}
 }
 
-func setTier(of *local.Board, _ context.Context, member, tier string, a board.Action) (board.Moderated, error) {
-	entry, err := of.SetTier(member, tier, a)
+func setTier(of *local.Board, ctx context.Context, member, tier string, a board.Action) (board.Moderated, error) {
+	entry, err := of.SetTier(ctx, member, tier, a)
 	return board.Moderated{Entry: entry}, err
 }
 
-func unban(of *local.Board, _ context.Context, member string, a board.Action) (board.Moderated, error) {
-	return of.Unban(member, a)
+func unban(of *local.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return of.Unban(ctx, member, a)
 }

@@ -30,14 +30,14 @@ func newDesk(t *testing.T, o sessiontest.Options) (sessiontest.Desk, *local.Boar
 // TestRowsAsBoards: BOARD.TOP and BOARD.AROUND send the rows that the board's own methods return, however many; and one error if they are too many.
 func TestRowsAsBoards(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{})
-	b, err := boards.Define(board.Spec{Name: "b"})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b"})
 	require.NoError(t, err)
 	const members = 2*rowsAtATime + 7
 	for i := range members {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
 		require.NoError(t, err)
 	}
-	live, err := b.Live("all")
+	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
 	text := func(rows []board.Row) string {
 		w := wire.Writer{Protocol: 2}
@@ -50,13 +50,13 @@ func TestRowsAsBoards(t *testing.T) {
 	arounds := 0
 	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
 		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
-			rows, err := live.By(mode).Top(n)
+			rows, err := live.By(mode).Top(t.Context(), n)
 			require.NoError(t, err)
 			require.Equal(t, text(rows), p.Ask(fmt.Sprintf("BOARD.TOP b all %d MODE %v", n, mode)))
 			for _, place := range []int{1, 2, 5, members / 3, members - 1, members} {
-				row, _, err := live.At(place)
+				row, _, err := live.At(t.Context(), place)
 				require.NoError(t, err)
-				rows, _, err := live.By(mode).Around(row.Member, n)
+				rows, _, err := live.By(mode).Around(t.Context(), row.Member, n)
 				require.NoError(t, err)
 				require.Equal(t, text(rows), p.Ask(fmt.Sprintf("BOARD.AROUND b all %s %d MODE %v", row.Member, n, mode)), "%d around %d", n, place)
 				arounds++
@@ -69,10 +69,10 @@ func TestRowsAsBoards(t *testing.T) {
 // TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.
 func TestRowsTooMany(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{MaxReply: 200_000})
-	b, err := boards.Define(board.Spec{Name: "b"})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b"})
 	require.NoError(t, err)
 	for i := range 250 {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprintf("%0900d", i), Score: board.Ints(int64(i))})
+		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprintf("%0900d", i), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
 	}
 	require.Equal(t, "-ERR reply is larger than the limit of 200000 bytes\r\n", p.Ask("BOARD.TOP b all 250"))

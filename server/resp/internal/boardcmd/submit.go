@@ -14,7 +14,7 @@ import (
 
 // submit is BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [SKILL n] [WINDOW name [WINDOW name ...]]
 func (b *commands) submit(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	of, err := b.find(c.Host.Work, a[1])
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (b *commands) submit(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	change, err := of.Submit(sub)
+	change, err := of.Submit(c.Host.Work, sub)
 	if err != nil {
 		return err
 	}

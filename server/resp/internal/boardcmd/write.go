@@ -1,6 +1,7 @@
 package boardcmd
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -20,8 +21,8 @@ const rowsAtATime = 128
 const leastRow = len("*2\r\n:1\r\n") + wire.LeastBulk
 
 // writePlaces writes the rows at places first to last, from 1, as far as the ranking has them.
-func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o choice) error {
-	members, err := r.Len()
+func writePlaces(ctx context.Context, w *wire.Writer, r board.Ranking, first, last int, o choice) error {
+	members, err := r.Len(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o choice) err
 	}
 	w.Array(max(last-first+1, 0))
 	for ; first <= last && w.Over() == nil; first += rowsAtATime {
-		rows, err := r.Places(first, min(last, first+rowsAtATime-1))
+		rows, err := r.Places(ctx, first, min(last, first+rowsAtATime-1))
 		if err != nil {
 			w.Truncate(mark)
 			return err
@@ -87,12 +88,12 @@ func (b *commands) writeBoards(w *wire.Writer) {
 }
 
 // writeWindows writes the windows of a board under a name.
-func writeWindows(w *wire.Writer, of *local.Board) error {
+func writeWindows(ctx context.Context, w *wire.Writer, of *local.Board) error {
 	windows, version := of.Spec().Windows, of.Version()
 	w.BulkString("windows")
 	w.Array(len(windows))
 	for _, window := range windows {
-		if err := writeWindow(w, of, window, version); err != nil {
+		if err := writeWindow(ctx, w, of, window, version); err != nil {
 			return err
 		}
 	}
@@ -100,13 +101,13 @@ func writeWindows(w *wire.Writer, of *local.Board) error {
 }
 
 // writeWindow writes the state of a window. Its live period may have no members; between seasons there is no live period.
-func writeWindow(w *wire.Writer, of *local.Board, window board.Window, version int) error {
+func writeWindow(ctx context.Context, w *wire.Writer, of *local.Board, window board.Window, version int) error {
 	var info board.Info
 	members := 0
-	r, err := of.Live(window.Name)
+	r, err := of.Live(ctx, window.Name)
 	if err == nil {
 		info = r.Info()
-		members, err = r.Len()
+		members, err = r.Len(ctx)
 	}
 	if outside := new(board.OutsideError); errors.As(err, &outside) {
 		info, members = board.Info{Window: window.Name}, 0
@@ -114,7 +115,7 @@ func writeWindow(w *wire.Writer, of *local.Board, window board.Window, version i
 		return err
 	}
 	info.Board = of.Name()
-	reset, _, err := of.NextReset(window.Name)
+	reset, _, err := of.NextReset(ctx, window.Name)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ func dbsizeAlone(c *session.Client, _ [][]byte) error {
 	if err != nil {
 		return err
 	}
-	n, err := c.Host.Space.Count(sets, 0) // the number of keys that expire is not needed
+	n, err := c.Host.Space.Count(c.Host.Work, sets, 0) // the number of keys that expire is not needed
 	if err == nil {
 		c.Out.Int(int64(n.Keys[c.DB]))
 	}

@@ -72,7 +72,7 @@ func dropSets(c *session.Client, names []string) error {
 			floats = append(floats, name)
 		}
 	}
-	_, err := c.Host.Engine.Delete(floats...)
+	_, err := c.Host.Engine.Delete(c.Host.Work, floats...)
 	return err
 }
 

@@ -21,7 +21,7 @@ func keysAlone(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	list, err := c.Host.Space.Listed(c.DB, string(a[1]))
+	list, err := c.Host.Space.Listed(c.Host.Work, c.DB, string(a[1]))
 	return writeKeys(&c.Out, list, err)
 }
 
@@ -55,7 +55,7 @@ func scanAlone(c *session.Client, a [][]byte) error {
 	if o.Count > scanWithoutTurn {
 		c.TakeTurn()
 	}
-	list, next, err := c.Host.Space.Scan(c.DB, o.Cursor, o.Count)
+	list, next, err := c.Host.Space.Scan(c.Host.Work, c.DB, o.Cursor, o.Count)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func writeScan(w *wire.Writer, next uint64, list []keyspace.Found, o command.Sca
 }
 
 func randomAlone(c *session.Client, _ [][]byte) error {
-	key, ok, err := c.Host.Space.Random(c.DB)
+	key, ok, err := c.Host.Space.Random(c.Host.Work, c.DB)
 	if err == nil {
 		writeKey(&c.Out, key, ok)
 	}

@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -34,18 +35,18 @@ func (n KeyCounts) Databases() (list []int) {
 // Count counts the keys of all databases. The caller gives the number of sorted sets of the engine, and how many of them expire. O(plain
 // values) as long as no client has used a key outside database 0 or one that begins with a zero byte; otherwise O(all keys). As in Redis,
 // expired sorted sets count until the engine has dropped them.
-func (s *Space) Count(sets, expiring int) (KeyCounts, error) {
+func (s *Space) Count(ctx context.Context, sets, expiring int) (KeyCounts, error) {
 	n := newCounts()
 	n.Keys[0], n.Expires[0] = sets, expiring
 	if s.elsewhere.Load() {
-		if err := s.countElsewhere(n); err != nil {
+		if err := s.countElsewhere(ctx, n); err != nil {
 			return n, err
 		}
 	}
 	if s.plain.n.Load() == 0 {
 		return n, nil
 	}
-	return n, s.Engine.View(nil, func(tx *engine.Tx) error {
+	return n, s.Engine.View(ctx, func(tx *engine.Tx) error {
 		t := Tx{Space: s, tx: tx}
 		for _, name := range s.plain.names() {
 			v, err := t.PlainAt(name)
@@ -61,13 +62,13 @@ func (s *Space) Count(sets, expiring int) (KeyCounts, error) {
 }
 
 // countElsewhere moves the sorted sets that are not of database 0, where the engine's total has counted them, to their databases.
-func (s *Space) countElsewhere(n KeyCounts) error {
+func (s *Space) countElsewhere(ctx context.Context, n KeyCounts) error {
 	names, err := s.Engine.Keys("\x00")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		at, there, err := s.Engine.Expiry(name)
+		at, there, err := s.Engine.Expiry(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -33,11 +34,11 @@ func InDatabase(db int, name string) (key string, ok bool) {
 }
 
 // plains returns the keys of a database that hold plain values. O(plain values).
-func (s *Space) plains(db int) (list []Found, err error) {
+func (s *Space) plains(ctx context.Context, db int) (list []Found, err error) {
 	if s.plain.n.Load() == 0 {
 		return nil, nil
 	}
-	err = s.Engine.View(nil, func(tx *engine.Tx) error {
+	err = s.Engine.View(ctx, func(tx *engine.Tx) error {
 		t := Tx{Space: s, tx: tx}
 		for _, name := range s.plain.names() {
 			key, ok := InDatabase(db, name)
@@ -58,8 +59,8 @@ func (s *Space) plains(db int) (list []Found, err error) {
 }
 
 // Listed returns the keys of a database that match a pattern. O(all keys).
-func (s *Space) Listed(db int, pattern string) ([]Found, error) {
-	list, err := s.plains(db)
+func (s *Space) Listed(ctx context.Context, db int, pattern string) ([]Found, error) {
+	list, err := s.plains(ctx, db)
 	if err != nil {
 		return nil, err
 	}

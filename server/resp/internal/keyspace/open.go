@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"context"
 	"hash/maphash"
 
 	"github.com/zrankdb/zrank/board/local"
@@ -8,10 +9,10 @@ import (
 )
 
 // New returns the keys of an engine. boards may be nil. It reads every plain value. O(plain values + keys outside database 0).
-func New(e *engine.Engine, boards *local.Boards) (*Space, error) {
+func New(ctx context.Context, e *engine.Engine, boards *local.Boards) (*Space, error) {
 	s := &Space{Engine: e, boards: boards, seed: maphash.MakeSeed()}
 	s.IntsetEntries.Store(DefaultIntsetEntries)
-	if err := s.plain.load(e); err != nil {
+	if err := s.plain.load(ctx, e); err != nil {
 		return nil, err
 	}
 	others, err := e.Keys("\x00")

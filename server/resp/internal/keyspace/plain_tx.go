@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -54,17 +55,17 @@ const sweepBatch = 1000
 
 // sweep deletes expired plain values. It runs when their number has doubled, so that at most half of them are expired ones, and each store
 // pays little. O(plain values).
-func (s *Space) sweep() {
+func (s *Space) sweep(ctx context.Context) {
 	for names := range slices.Chunk(s.plain.names(), sweepBatch) {
-		s.forget(names)
+		s.forget(ctx, names)
 	}
 	s.plain.sweepAt.Store(2 * s.plain.n.Load())
 }
 
 // forget deletes expired values of the keys, and removes keys without a value from the index. The locks of the keys keep other goroutines from
 // storing a value meanwhile. If forget fails, the index has keys without a value, which is allowed.
-func (s *Space) forget(names []string) {
-	_, _ = s.Engine.UpdateLater(names, func(tx *engine.Tx) error {
+func (s *Space) forget(ctx context.Context, names []string) {
+	_, _ = s.Engine.UpdateLater(ctx, func(tx *engine.Tx) error {
 		for _, name := range names {
 			b, ok, err := tx.Get(plainPrefix + name)
 			if err != nil {
@@ -82,15 +83,16 @@ func (s *Space) forget(names []string) {
 			}
 		}
 		return nil
-	})
+	}, names...)
 }
 
 // CleanUp removes expired and deleted plain values from memory after a transaction, whether it has failed or not: see forget and sweep.
-func (t *Tx) CleanUp() {
+func (t *Tx) CleanUp(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx)
 	if s := t.Space; len(t.dropped) > 0 {
-		s.forget(t.dropped)
+		s.forget(ctx, t.dropped)
 	} else if n := s.plain.n.Load(); n > s.plain.sweepAt.Load()+SweepMore {
-		s.sweep()
+		s.sweep(ctx)
 	}
 }
 
@@ -131,9 +133,9 @@ func (t *Tx) Changeable(names ...string) error {
 }
 
 // load reads which keys have plain values.
-func (p *plain) load(e *engine.Engine) error {
+func (p *plain) load(ctx context.Context, e *engine.Engine) error {
 	p.keys = map[string]int{}
-	return e.View(nil, func(tx *engine.Tx) error {
+	return e.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(plainPrefix) {
 			if err != nil {
 				return fmt.Errorf("resp: %w", err)

@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"cmp"
+	"context"
 	"hash/maphash"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ import (
 const cursorShift = 16 // bits of a hash that a cursor lacks
 
 // Scan returns about n keys of a database from a cursor on, and the next cursor; 0: there are no more.
-func (s *Space) Scan(db int, cursor uint64, n int) (list []Found, next uint64, err error) {
+func (s *Space) Scan(ctx context.Context, db int, cursor uint64, n int) (list []Found, next uint64, err error) {
 	at := cursor >> 1
 	if at >= 1<<(64-cursorShift) {
 		return nil, 0, nil // the server has made no such cursor
@@ -31,7 +32,7 @@ func (s *Space) Scan(db int, cursor uint64, n int) (list []Found, next uint64, e
 			return list, 1, nil
 		}
 	}
-	plains, next, err := s.scanPlain(db, at, n)
+	plains, next, err := s.scanPlain(ctx, db, at, n)
 	if next != 0 {
 		next = next<<1 | 1
 	}
@@ -59,8 +60,8 @@ func (s *Space) scanSets(db int, at uint64, n int) (list []Found, next uint64, e
 }
 
 // scanPlain walks plain values. O(plain values).
-func (s *Space) scanPlain(db int, at uint64, n int) (list []Found, next uint64, err error) {
-	all, err := s.plains(db)
+func (s *Space) scanPlain(ctx context.Context, db int, at uint64, n int) (list []Found, next uint64, err error) {
+	all, err := s.plains(ctx, db)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -84,8 +85,8 @@ func Pick(list []Found) (key string, ok bool) {
 }
 
 // Random returns a key of a database at random. It draws from all keys, several times, before it lists those of the database.
-func (s *Space) Random(db int) (key string, ok bool, err error) {
-	plains, err := s.plains(db)
+func (s *Space) Random(ctx context.Context, db int) (key string, ok bool, err error) {
+	plains, err := s.plains(ctx, db)
 	if err != nil {
 		return "", false, err
 	}
@@ -106,7 +107,7 @@ func (s *Space) Random(db int) (key string, ok bool, err error) {
 			return key, true, nil
 		}
 	}
-	list, err := s.Listed(db, "*")
+	list, err := s.Listed(ctx, db, "*")
 	key, ok = Pick(list)
 	return key, ok, err
 }

@@ -43,7 +43,7 @@ func (s *server) infoAlone(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	keys, err := s.host.Space.Count(st.Sets, st.Expiring)
+	keys, err := s.host.Space.Count(c.Host.Work, st.Sets, st.Expiring)
 	if err == nil {
 		c.Out.Verbatim("txt", s.info(st, keys, a[1:]))
 	}

@@ -146,7 +146,7 @@ func (c *Client) Flush() error {
 	}
 	if seq := c.Seq; seq > 0 {
 		c.Seq = 0
-		if err := c.Host.Engine.Acknowledge(seq); err != nil {
+		if err := c.Host.Engine.Acknowledge(c.Host.Work, seq); err != nil {
 			c.Out.Reset()
 			c.Out.Error(string(command.Refuse(err)))
 			c.Closing = true // it is unknown which of the commands have been executed

@@ -63,19 +63,19 @@ func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error
 	*t = Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
 	defer func() { *t = Txn{} }()
 	if !writes {
-		return c.Host.Engine.View(keys, func(tx *engine.Tx) error {
+		return c.Host.Engine.View(c.Host.Work, func(tx *engine.Tx) error {
 			t.Begin(tx)
 			err := fn(t)
 			c.Seq = max(c.Seq, tx.Saw())
 			return err
-		})
+		}, keys...)
 	}
-	seq, err := c.Host.Engine.UpdateLater(keys, func(tx *engine.Tx) error {
+	seq, err := c.Host.Engine.UpdateLater(c.Host.Work, func(tx *engine.Tx) error {
 		t.Begin(tx)
 		return fn(t)
-	})
+	}, keys...)
 	c.Seq = max(c.Seq, seq)
-	t.CleanUp()
+	t.CleanUp(c.Host.Work)
 	return err
 }
 

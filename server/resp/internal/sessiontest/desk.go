@@ -29,7 +29,7 @@ type Options struct {
 // NewHost returns the shared state of clients of an engine, which know the commands of some families. abandon ends deferred operations.
 func NewHost(t testing.TB, e *engine.Engine, o Options, families ...[]session.Command) (h *session.Host, abandon context.CancelFunc) {
 	t.Helper()
-	keys, err := keyspace.New(e, o.Boards)
+	keys, err := keyspace.New(t.Context(), e, o.Boards)
 	require.NoError(t, err)
 	work, abandon := context.WithCancel(context.Background())
 	t.Cleanup(abandon)

@@ -131,14 +131,14 @@ func TestOperandsOfAllKinds(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	d.ask("ZADD z 1.5 a 2 b")
 	d.ask("SADD p b c")
-	require.NoError(t, d.Host.Engine.Update([]string{"i"}, func(tx *engine.Tx) error {
+	require.NoError(t, d.Host.Engine.Update(t.Context(), func(tx *engine.Tx) error {
 		s, err := tx.IntSet("i", engine.Form{})
 		if err != nil {
 			return err
 		}
 		_, err = s.Add([]byte("c"), 1<<60)
 		return err
-	}))
+	}, "i"))
 	for _, row := range []struct{ line, want string }{
 		{"ZUNION 3 z p i WITHSCORES", "a 1.5 b 3 c 1152921504606846977"},
 		{"ZUNION 3 z p i WEIGHTS 1 10 0 WITHSCORES", "a 1.5 c 10 b 12"},

@@ -162,7 +162,7 @@ func TestBigOperationsOnInts(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	later := d.later("ZUNION 2 a nokey")
-	require.NoError(t, d.Host.Engine.Update([]string{"a"}, func(tx *engine.Tx) error {
+	require.NoError(t, d.Host.Engine.Update(t.Context(), func(tx *engine.Tx) error {
 		if _, err := tx.Drop("a"); err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func TestBigOperationsOnInts(t *testing.T) {
 			}
 		}
 		return nil
-	}))
+	}, "a"))
 	require.ErrorIs(t, later(), engine.ErrKind)
 	d.taken()
 	require.NoError(t, deferring(d.Client, sessiontest.Words("ZUNION 2 a nokey WITHSCORES")))
