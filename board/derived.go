@@ -1,6 +1,7 @@
 package board
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,4 +122,16 @@ func ValidateGroups(name string) error {
 		return fmt.Errorf("%w: %.64q is not the name of a kind of groups: want 1 to %d bytes of UTF-8 without control characters", ErrGroups, name, MaxKind)
 	}
 	return nil
+}
+
+// Rebuilder computes the scores of groups again.
+type Rebuilder interface {
+	// Rebuild computes the scores of all groups of a derived board in open periods from those of their
+	// members, and returns how many were others. That should be none: Boards.Check tells. Submissions
+	// of a period wait while it is computed. O(members).
+	Rebuild(ctx context.Context) (corrected int, err error)
+	// RebuildPeriod computes the scores of the groups of a derived board in a closed period again,
+	// from the closed ranking of their members, and returns how many were others. It also brings what
+	// Ban, Correct and the like have changed there. O(members).
+	RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error)
 }

@@ -354,17 +354,17 @@
 //
 // # Where things are
 //
-//	store.go          Store and Board: what boards have in every home
+//	store.go          Store and Board: what boards have in every home; store_of.go StoreOf
 //	spec.go           Spec: what scores mean and how a board is cut in time; spec_file.go ReadSpec; spec_validate.go Validate
 //	spec_top.go       Top; spec_feed.go Feed; spec_leagues.go Leagues; derived.go Derived: boards of groups; complete.go Complete: their columns and windows
 //	differences.go    how two specs differ
 //	scores.go         names of packages rules and window
 //	submission.go     Submission, Condition; change.go Change, Move: what a submission did
 //	ranking.go        Ranking, Row and the other answers; cursor.go Cursor
-//	moderation.go     Action, Moderated, Member; audit.go the audit log
-//	awards.go         Award, Settlement, Resettlement; leagues.go League, Promotion
-//	feed.go           Event, Position, FeedFilter
-//	journal.go        JournalRow, Reversion
-//	groups.go         GroupInfo; unions.go UnionSpec
+//	moderation.go     Moderator, Action, Moderated, Member; audit.go the audit log
+//	awards.go         Awarder, Award, Settlement, Resettlement; leagues.go Promoter, League, Promotion
+//	feed.go           Feeder, Watcher, Event, Position, FeedFilter
+//	journal.go        Journaler, JournalRow, Reversion
+//	groups.go         Groups, Grouper, GroupInfo; unions.go UnionSpec
 //	errors.go         the errors
 package board

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"context"
+	"iter"
 	"time"
 )
 
@@ -54,3 +56,22 @@ const (
 	ZoneUp
 	ZoneDown
 )
+
+// Promoter has cohorts of members, and tiers between which they are promoted and relegated.
+type Promoter interface {
+	// League returns the cohort of a member in the live period. O(size log members).
+	League(ctx context.Context, member string) (League, error)
+	// LeagueOf returns the cohort of a member in a period by its name. O(size log members).
+	// those of League, ErrPeriodName.
+	LeagueOf(ctx context.Context, period, member string) (League, error)
+	// Promotions iterates over the members that a closed period has promoted and relegated, by cohort:
+	// the lowest tier first. O(members). It yields at most one error, at the end:
+	Promotions(ctx context.Context, period string) iter.Seq2[Promotion, error]
+	// Tier returns the name of the tier that a member is in: the one in which its next period begins,
+	// as far as periods are settled. It is the lowest one for a member that was never promoted. O(1).
+	Tier(ctx context.Context, member string) (name string, err error)
+	// SetTier gives a member a tier, with an entry in the audit log, whose number it returns; 0 in a
+	// dry run. A cohort that the member is in stays as it is; when it is settled, the member goes up
+	// or down from the tier that it has then. O(1).
+	SetTier(ctx context.Context, member, tier string, a Action) (entry uint64, err error)
+}

@@ -1,7 +1,9 @@
 package board
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"time"
 	"unicode/utf8"
 
@@ -114,4 +116,55 @@ type Resettled struct {
 	Window string `json:"window"` // the window's name
 	Period string `json:"period"` // the period's name
 	Correction
+}
+
+// Moderator changes what members have, in closed periods too, with an audit log.
+type Moderator interface {
+	// Ban removes a member from all open and closed periods, withholds its awards that wait, and makes
+	// every later submission of it fail with ErrBanned, until Unban. The first commit removes it from
+	// the open periods: once that is durable no submission of it counts.
+	Ban(ctx context.Context, member string, a Action) (Moderated, error)
+	// Unban ends the ban of a member: its submissions count again. What was removed stays removed.
+	// O(1).
+	Unban(ctx context.Context, member string, a Action) (Moderated, error)
+	// Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no
+	// rank. Its scores stay and its submissions count, beside the rankings, until Show. The first
+	// commit hides it in the open periods; closed periods follow as with Ban.
+	Hide(ctx context.Context, member string, a Action) (Moderated, error)
+	// Show undoes Hide: the member is where its scores put it, as if it had never been hidden, but for
+	// results of equal score and time that have arrived while it was: those stand in the order of
+	// members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in the place of
+	// ErrHidden.
+	Show(ctx context.Context, member string, a Action) (Moderated, error)
+	// Rename gives a member another name: in open and closed periods with metadata and kept results,
+	// in best ranks, baselines, the journal and the awards, whose ids stay. The first commit renames
+	// it in the open periods; the rest follows as that of Ban. Errors: as Ban; ErrExists if the board
+	// has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of them is
+	// being changed; ErrHidden if one is hidden.
+	Rename(ctx context.Context, member, to string, a Action) (Moderated, error)
+	// Merge adds the results of one member to those of another, in every period, as if the other one
+	// had submitted the score of the first at the time at which that was reached, or its kept results;
+	// the first one is not ranked any more. Errors: as Rename, but for ErrExists; those of the rules
+	// if the score of an open period would be out of range: then nothing has changed.
+	Merge(ctx context.Context, from, into string, a Action) (Moderated, error)
+	// Erase erases a member from the board: from open and closed periods with metadata and kept
+	// results, from best ranks, baselines, awards (granted or not), the journal and the index of
+	// members; it deletes the Once keys that have the name in them. Errors: as Ban, but for ErrBanned.
+	Erase(ctx context.Context, member string, a Action) (Moderated, error)
+	// Correct submits a result of a member to one closed period, by the rules of the board, in one
+	// commit with its entry in the audit log and, where the board has a journal, with a row by which
+	// Revert can take it back. So do derived boards, see RebuildPeriod.
+	Correct(ctx context.Context, member string, sub ClosedSubmission, a Action) (Moderated, error)
+	// Member returns what the board has of a member, banned or not: its places in all periods that are
+	// kept. Ranks are ordinal, and 0 while the member is hidden; beyond the best n of a board with Top
+	// they are those among all members in closed periods.
+	Member(ctx context.Context, name string) (Member, error)
+	// Audit iterates over the entries of the audit log that the filter selects, in order. O(entries
+	// after filter.After). It yields at most one error, at the end: engine.ErrInTx, those of the engine.
+	Audit(ctx context.Context, filter AuditFilter) iter.Seq2[AuditEntry, error]
+	// AuditPlaces returns the places that the change of an entry of the audit log has changed so far.
+	// O(places).
+	AuditPlaces(ctx context.Context, number uint64) ([]Place, error)
+	// Jobs returns the changes that are in progress, in the order in which they began.
+	Jobs(ctx context.Context) ([]Job, error)
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -134,4 +135,25 @@ type StoredUnion struct {
 	StoredAt time.Time      `json:"storedAt"` // when the call began that stored it, by the engine's clock
 	Spec     UnionSpec      `json:"spec"`     // the rankings that it was made of
 	Columns  []rules.Column `json:"columns"`  // of its scores
+}
+
+// Unioner ranks members by several rankings together.
+type Unioner interface {
+	// Union returns a ranking of the members of several rankings, computed now: seven days make a
+	// week, three modes one ladder. It does not change, as if it were pinned, and takes as much memory
+	// as a ranking of its members.
+	Union(ctx context.Context, spec UnionSpec) (Ranking, error)
+	// StoreUnion computes a union and stores it under a name, as a closed ranking of its own: it does
+	// not change, is read from the disk when it is used, and Check compares its entries with the
+	// digest that is stored beside it. Unions are stored one after the other. Errors: those of Union;
+	// ErrUnion for a name.
+	StoreUnion(ctx context.Context, name string, spec UnionSpec) error
+	// StoredUnion returns the ranking of a stored union; Info has its name as the Period, and when it
+	// was stored as ClosedAt. If the union is dropped or stored again, calls on the ranking return
+	// ErrNoUnion. O(1).
+	StoredUnion(ctx context.Context, name string) (Ranking, error)
+	// StoredUnions returns the stored unions in the order of their names. O(unions).
+	StoredUnions(ctx context.Context) ([]StoredUnion, error)
+	// DropUnion deletes a stored union by one commit.
+	DropUnion(ctx context.Context, name string) error
 }

@@ -68,12 +68,12 @@ func (l *inEngine) Update(keys []string, fn func(tx *engine.Tx) error) error {
 }
 
 // DefineGroups implements Backend.
-func (l *inEngine) DefineGroups(kind string) (Groups, error) {
+func (l *inEngine) DefineGroups(kind string) (board.Groups, error) {
 	return l.boards.DefineGroups(context.Background(), kind)
 }
 
 // Groups implements Backend.
-func (l *inEngine) Groups(kind string) (Groups, error) {
+func (l *inEngine) Groups(kind string) (board.Groups, error) {
 	return l.boards.Groups(context.Background(), kind)
 }
 
@@ -92,7 +92,7 @@ func (l *inEngine) Reopen(meanwhile func()) error {
 
 func (l *inEngine) Kill(meanwhile func()) error {
 	if l.disk == nil {
-		return ErrUnsupported
+		return board.ErrUnsupported
 	}
 	crashed := l.disk.CrashClone(vfs.CrashCloneCfg{}) // the disk after a power cut
 	err := l.Close()

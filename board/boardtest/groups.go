@@ -19,7 +19,7 @@ func parseGroups(a *args) action {
 }
 
 // onGroups makes an action of a call on the groups of a kind.
-func onGroups(kind string, call func(p *player, g Groups) (string, error)) action {
+func onGroups(kind string, call func(p *player, g board.Groups) (string, error)) action {
 	return func(p *player) (string, error) {
 		g, err := p.b.Groups(kind)
 		if err != nil {
@@ -33,7 +33,7 @@ func onGroups(kind string, call func(p *player, g Groups) (string, error)) actio
 func parseCreate(a *args) action {
 	kind, group := a.word("the kind of groups"), a.word("the group")
 	meta, _ := a.option("meta")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) {
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) {
 		return "", g.Create(context.Background(), group, []byte(meta))
 	})
 }
@@ -42,7 +42,7 @@ func parseCreate(a *args) action {
 func parseJoin(a *args) action {
 	kind, group := a.word("the kind of groups"), a.word("the group")
 	members := a.rest()
-	return onGroups(kind, func(_ *player, g Groups) (string, error) {
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) {
 		if len(members) == 1 {
 			return "", g.Join(context.Background(), members[0], group)
 		}
@@ -57,31 +57,33 @@ func parseJoin(a *args) action {
 // parseGo reads KIND GROUP MEMBER: the member goes to another group.
 func parseGo(a *args) action {
 	kind, group, member := a.word("the kind of groups"), a.word("the group"), a.word("the member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Move(context.Background(), member, group) })
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) {
+		return "", g.Move(context.Background(), member, group)
+	})
 }
 
 // parseLeave reads KIND MEMBER.
 func parseLeave(a *args) action {
 	kind, member := a.word("the kind of groups"), a.word("the member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Leave(context.Background(), member) })
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) { return "", g.Leave(context.Background(), member) })
 }
 
 // parseRenameIn reads KIND MEMBER TO.
 func parseRenameIn(a *args) action {
 	kind, member, to := a.word("the kind of groups"), a.word("the member"), a.word("the other member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Rename(context.Background(), member, to) })
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) { return "", g.Rename(context.Background(), member, to) })
 }
 
 // parseDissolve reads KIND GROUP.
 func parseDissolve(a *args) action {
 	kind, group := a.word("the kind of groups"), a.word("the group")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Dissolve(context.Background(), group) })
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) { return "", g.Dissolve(context.Background(), group) })
 }
 
 // parseGroupOf reads KIND MEMBER.
 func parseGroupOf(a *args) action {
 	kind, member := a.word("the kind of groups"), a.word("the member")
-	return onGroups(kind, func(_ *player, g Groups) (string, error) {
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) {
 		group, ok, err := g.Of(context.Background(), member)
 		if !ok {
 			group = "none"
@@ -94,7 +96,7 @@ func parseGroupOf(a *args) action {
 func parseGroupList(a *args) action {
 	ctx := context.Background()
 	kind, rest := a.word("the kind of groups"), a.rest()
-	return onGroups(kind, func(_ *player, g Groups) (string, error) {
+	return onGroups(kind, func(_ *player, g board.Groups) (string, error) {
 		if len(rest) == 0 {
 			all, err := g.All(ctx)
 			return list(all, func(i board.GroupInfo) string { return fmt.Sprint(i.Name, " ", i.Members) }), err
@@ -112,7 +114,7 @@ func parseGroupList(a *args) action {
 func parseAmongGroup(a *args) action {
 	ctx := context.Background()
 	kind, group, of := a.word("the kind of groups"), a.word("the group"), a.word("the window")
-	return onGroups(kind, func(p *player, g Groups) (string, error) {
+	return onGroups(kind, func(p *player, g board.Groups) (string, error) {
 		b, err := p.current()
 		if err != nil {
 			return "", err

@@ -178,17 +178,17 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// TestUnsupported: a scenario with a power cut stops with ErrUnsupported on boards that are not durable, unless it has failed before.
+// TestUnsupported: a scenario with a power cut stops with board.ErrUnsupported on boards that are not durable, unless it has failed before.
 func TestUnsupported(t *testing.T) {
 	s, err := Parse("x.txt", opening+"submit ada 5\nkill\ntop all -> nobody")
 	require.NoError(t, err)
 	n, err := s.Play(memory)
-	require.ErrorIs(t, err, ErrUnsupported)
+	require.ErrorIs(t, err, board.ErrUnsupported)
 	require.Equal(t, 4, n.Lines)
 	s, err = Parse("x.txt", opening+"top all -> ada\nkill\n")
 	require.NoError(t, err)
 	_, err = s.Play(memory)
-	require.NotErrorIs(t, err, ErrUnsupported)
+	require.NotErrorIs(t, err, board.ErrUnsupported)
 	require.ErrorContains(t, err, "want -> ada")
 	_, err = s.Play(func(func() time.Time) (Backend, error) { return nil, errors.New("no disk") })
 	require.ErrorContains(t, err, "no disk")

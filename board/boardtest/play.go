@@ -11,7 +11,7 @@ import (
 )
 
 // Play runs a scenario on a new backend, and closes the backend. The error names each answer that differs from the scenario's. Play stops
-// after a command that fails and has no answer. ErrUnsupported says that these boards do not support the scenario.
+// after a command that fails and has no answer. board.ErrUnsupported says that these boards do not support the scenario.
 func (s *Scenario) Play(open Open) (n Counts, err error) {
 	p := &player{pins: map[string]board.Ranking{}, kept: map[string]board.Ranking{}, cursors: map[string]string{}}
 	if p.b, err = open(p.clock.now); err != nil {
@@ -24,13 +24,13 @@ func (s *Scenario) Play(open Open) (n Counts, err error) {
 	var errs []error
 	for _, l := range s.lines {
 		err := p.play(l)
-		if errors.Is(err, ErrUnsupported) && errs != nil {
-			break // the differences so far are more important than ErrUnsupported
+		if errors.Is(err, board.ErrUnsupported) && errs != nil {
+			break // the differences so far are more important than board.ErrUnsupported
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w", s.Name, l.number, err))
 		}
-		if errors.Is(err, errStop) || errors.Is(err, ErrUnsupported) {
+		if errors.Is(err, errStop) || errors.Is(err, board.ErrUnsupported) {
 			break
 		}
 	}
@@ -45,7 +45,7 @@ func (p *player) play(l line) error {
 		return fmt.Errorf("%w: %w", errStop, err)
 	}
 	got, err := l.run(p)
-	if errors.Is(err, ErrUnsupported) || errors.Is(err, errStop) {
+	if errors.Is(err, board.ErrUnsupported) || errors.Is(err, errStop) {
 		return err
 	}
 	if err != nil && !l.answered {

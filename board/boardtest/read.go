@@ -70,7 +70,7 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 	case "kept":
 		switch r = p.kept[s.name]; {
 		case r == nil && p.restarted:
-			return nil, fmt.Errorf("%w: kept rankings end with a restart", ErrUnsupported)
+			return nil, fmt.Errorf("%w: kept rankings end with a restart", board.ErrUnsupported)
 		case r == nil:
 			return nil, fmt.Errorf("%w: nothing is kept as %q", errStop, s.name)
 		}

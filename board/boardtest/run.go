@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+
+	"github.com/zrankdb/zrank/board"
 )
 
 // Run plays every file *.txt of a file system in a subtest on a new backend. It returns the number of scenarios that passed, and what was
@@ -30,7 +32,7 @@ func Run(t *testing.T, files fs.FS, between string, open Open) (scenarios int, s
 			n, err := s.Play(open)
 			sum.add(n)
 			switch {
-			case errors.Is(err, ErrUnsupported):
+			case errors.Is(err, board.ErrUnsupported):
 				t.Skip(err)
 			case err != nil:
 				t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 
 // Board is one board. Its methods may be called from any goroutine, and do what those of board.Board do.
 type Board struct {
+	unsupported
 	servers *servers.Servers
 	clock   func() time.Time
 	st      *state.State // what is known of closed periods may be behind: see refresh
@@ -26,13 +27,18 @@ type Board struct {
 	writer  commit.Writer
 }
 
+// Version implements board.Board. The spec of a board on a cluster does not change.
+func (b *Board) Version() int { return b.st.Version }
+
+var _ board.Board = (*Board)(nil)
+
 func newBoard(v *servers.Servers, o Options, s layout.Board) (*Board, error) {
 	st, err := state.New(s.Spec, 1)
 	if err != nil {
 		return nil, err
 	}
 	keys := layout.NewKeys(o.Prefix, s.Spec.Name, s.ID, s.Partitions)
-	return &Board{v, o.Clock, st, keys, commit.Writer{Servers: v, Keys: keys, State: st}}, nil
+	return &Board{servers: v, clock: o.Clock, st: st, keys: keys, writer: commit.Writer{Servers: v, Keys: keys, State: st}}, nil
 }
 
 // Name returns the name.

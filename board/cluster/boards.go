@@ -19,6 +19,7 @@ import (
 
 // Boards is the boards of a cluster. Its methods may be called from any goroutine.
 type Boards struct {
+	unsupportedOfAll
 	servers *servers.Servers
 	o       Options
 	own     redis.UniversalClient // of Dial; nil if the caller has it

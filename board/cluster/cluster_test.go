@@ -18,6 +18,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/boardtest"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/redistest"
 )
 
@@ -74,54 +76,49 @@ func (s *fleet) client(t testing.TB) *redis.ClusterClient {
 
 // backend is boards on a cluster, for scenarios.
 type backend struct {
-	absentBoards
 	*Boards
 	client redis.UniversalClient
 	o      Options
 }
 
-// scenarioBoard is a board for scenarios.
-type scenarioBoard struct {
-	*Board
-	absentBoard
-}
+// scenarioBoard is a board for scenarios. It is in no engine.
+type scenarioBoard struct{ *Board }
 
-// absentBoard makes the calls of Board come before those that are absent.
-type absentBoard struct{ absent }
+func (scenarioBoard) Deliver(string, local.Delivery) error { return lacks("awards") }
 
-// Rename is that of Board. A scenario ends where it is not supported.
-func (b scenarioBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
-	m, err := b.Board.Rename(ctx, member, to, a)
-	return m, orUnsupported(err)
-}
+func (scenarioBoard) ClaimKeys([]string, string) ([]string, error) { return nil, lacks("awards") }
 
-// Merge is that of Board. A scenario ends where it is not supported.
-func (b scenarioBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
-	m, err := b.Board.Merge(ctx, from, into, a)
-	return m, orUnsupported(err)
-}
+func (scenarioBoard) In(*engine.Tx) (none local.InTx) { return none }
 
-// orUnsupported makes ErrUnsupported that of scenarios.
-func orUnsupported(err error) error {
-	if errors.Is(err, ErrUnsupported) {
-		return fmt.Errorf("%w: %w", boardtest.ErrUnsupported, err)
-	}
-	return err
-}
-
-func supported(b *Board, err error) (boardtest.Board, error) {
+func onCluster(b *Board, err error) (boardtest.Board, error) {
 	if err != nil {
-		return nil, orUnsupported(err)
+		return nil, err
 	}
-	return scenarioBoard{Board: b}, nil
+	return scenarioBoard{b}, nil
 }
 
 func (b *backend) Define(spec board.Spec) (boardtest.Board, error) {
-	return supported(b.Boards.Define(context.Background(), spec))
+	return onCluster(b.Boards.Define(context.Background(), spec))
 }
 
 func (b *backend) Board(name string) (boardtest.Board, error) {
-	return supported(b.Boards.Board(context.Background(), name))
+	return onCluster(b.Boards.Board(context.Background(), name))
+}
+
+func (b *backend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {
+	return onCluster(b.Boards.Migrate(ctx, spec))
+}
+
+func (b *backend) DefineGroups(kind string) (board.Groups, error) {
+	return b.Boards.DefineGroups(context.Background(), kind)
+}
+
+func (b *backend) Groups(kind string) (board.Groups, error) {
+	return b.Boards.Groups(context.Background(), kind)
+}
+
+func (b *backend) Update([]string, func(*engine.Tx) error) error {
+	return lacks("transactions of an engine")
 }
 
 func (b *backend) Events(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
@@ -188,7 +185,7 @@ func TestScenarios(t *testing.T) {
 			require.NoError(t, err)
 			_, err = s.Play(open(client, partitions))
 			switch {
-			case errors.Is(err, boardtest.ErrUnsupported):
+			case errors.Is(err, board.ErrUnsupported):
 				refused++
 			case err != nil:
 				t.Errorf("%d partitions: %v", partitions, err)

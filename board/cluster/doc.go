@@ -63,7 +63,7 @@
 //	boards.go   Boards: Open, Define, Board, Drop, CloseDue
 //	dial.go     Dial
 //	options.go  Options
-//	refused.go  what Define refuses
+//	refused.go  what Define refuses; unsupported.go and unsupported_boards.go the calls that a cluster does not have
 //	board.go    Board; what is known of its periods
 //	submit.go   Submit, Apply, SubmitFunc
 //	batch.go    SubmitAll

@@ -26,5 +26,5 @@
 // # Where things are
 //
 //	move.go    Board, Abort, Names
-//	follow.go  Follow: boards that may move while they are used
+//	follow.go  Follow: boards that may move while they are used; follow_board.go the calls of such a board
 package move

@@ -92,9 +92,9 @@ func (f *awardsFlags) run(ctx context.Context) (err error) {
 		case err != nil:
 			return err
 		case f.withhold != "":
-			return f.change(boards, f.withhold, "is withheld", func(b target.Board) error { return b.Withhold(ctx, f.withhold, f.reason) })
+			return f.change(boards, f.withhold, "is withheld", func(b board.Board) error { return b.Withhold(ctx, f.withhold, f.reason) })
 		case f.release != "":
-			return f.change(boards, f.release, "waits", func(b target.Board) error { return b.Release(ctx, f.release) })
+			return f.change(boards, f.release, "waits", func(b board.Board) error { return b.Release(ctx, f.release) })
 		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
 			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(ctx, boards))
 		}
@@ -138,7 +138,7 @@ func (f *awardsFlags) validate() error {
 
 // settlements returns the settlements of a window, or of all windows if it is "", and of one period unless that is "". Errors: board.ErrNoWindow,
 // board.ErrAward if the period has no settlement.
-func settlements(ctx context.Context, b target.Board, win, period string) (list []board.Settlement, err error) {
+func settlements(ctx context.Context, b board.Board, win, period string) (list []board.Settlement, err error) {
 	windows := []string{win}
 	if win == "" {
 		windows = windowNames(ctx, b, "")
@@ -159,7 +159,7 @@ func settlements(ctx context.Context, b target.Board, win, period string) (list 
 }
 
 // awards iterates over the awards that the flags choose.
-func (f *awardsFlags) awards(ctx context.Context, boards []target.Board) iter.Seq2[awardInfo, error] {
+func (f *awardsFlags) awards(ctx context.Context, boards []board.Board) iter.Seq2[awardInfo, error] {
 	return func(yield func(awardInfo, error) bool) {
 		n := 0
 		for a, err := range f.all(ctx, boards) {
@@ -174,7 +174,7 @@ func (f *awardsFlags) awards(ctx context.Context, boards []target.Board) iter.Se
 }
 
 // all iterates over the awards of the periods and of the member that the flags choose.
-func (f *awardsFlags) all(ctx context.Context, boards []target.Board) iter.Seq2[board.Award, error] {
+func (f *awardsFlags) all(ctx context.Context, boards []board.Board) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
 		for _, b := range boards {
 			periods, err := settlements(ctx, b, f.window, f.period)
@@ -200,7 +200,7 @@ func (f *awardsFlags) all(ctx context.Context, boards []target.Board) iter.Seq2[
 }
 
 // ofMember yields the awards of the member in some periods. It reports whether yield wants more.
-func (f *awardsFlags) ofMember(ctx context.Context, b target.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
+func (f *awardsFlags) ofMember(ctx context.Context, b board.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
 	all, err := b.AwardsOf(ctx, f.member)
 	if err != nil {
 		return yield(board.Award{}, err)
@@ -215,7 +215,7 @@ func (f *awardsFlags) ofMember(ctx context.Context, b target.Board, periods []bo
 }
 
 // change changes an award, which one of the boards has, and says what it is now. Error: board.ErrAward if none has it.
-func (f *awardsFlags) change(boards []target.Board, id, is string, change func(b target.Board) error) error {
+func (f *awardsFlags) change(boards []board.Board, id, is string, change func(b board.Board) error) error {
 	for _, b := range boards {
 		switch err := change(b); {
 		case err == nil:

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
@@ -53,7 +55,7 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 }
 
 // claim claims the award with the id, if there is one, and returns it; else it returns what the member can claim.
-func claim(ctx context.Context, b target.Board, member string, id []string) (list []awardInfo, err error) {
+func claim(ctx context.Context, b board.Board, member string, id []string) (list []awardInfo, err error) {
 	if len(id) > 0 {
 		a, err := b.Claim(ctx, member, id[0])
 		return []awardInfo{awardOf(a)}, err

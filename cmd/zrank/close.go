@@ -95,7 +95,7 @@ func (f *closing) run(ctx context.Context, name string) error {
 }
 
 // endingWindows names the windows of a board whose periods end.
-func endingWindows(b target.Board) string {
+func endingWindows(b board.Board) string {
 	var names []string
 	for _, w := range b.Spec().Windows {
 		if w.Ends() {
@@ -111,7 +111,7 @@ func endingWindows(b target.Board) string {
 // openPeriods returns the periods that CloseNow would close, oldest first: those that still take late results, then the live period, even if
 // it is empty. Where no period is live, the last of them is the one that ended last. The list is empty if the live period is closed
 // already. Errors: ErrNoWindow, ErrNoEnd, and ErrOutside if no period is live and the one before is closed.
-func openPeriods(ctx context.Context, b target.Board, win string) (open []board.Usage, err error) {
+func openPeriods(ctx context.Context, b board.Board, win string) (open []board.Usage, err error) {
 	r, err := b.Live(ctx, win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
 		last, err := b.At(ctx, win, outside.Before.Start)
@@ -145,7 +145,7 @@ func openPeriods(ctx context.Context, b target.Board, win string) (open []board.
 }
 
 // list writes the periods that would be closed, and which results the board would then refuse.
-func (f *closing) list(b target.Board, open []board.Usage) error {
+func (f *closing) list(b board.Board, open []board.Usage) error {
 	zone, err := zoneOf(b, f.window)
 	if err != nil {
 		return err

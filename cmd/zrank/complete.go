@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
@@ -124,7 +125,7 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 }
 
 // fromBoards completes with names from the boards of the directory.
-func fromBoards(names func(ctx context.Context, b target.Board, window string) []string) cobra.CompletionFunc {
+func fromBoards(names func(ctx context.Context, b board.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var only []string // the board that the command line names; none: all boards
 		if i := slices.Index(argNames(c), "BOARD"); i >= 0 && i < len(args) {
@@ -160,9 +161,9 @@ func flagText(c *cobra.Command, name string) string {
 	return ""
 }
 
-func boardNames(_ context.Context, b target.Board, _ string) []string { return []string{b.Name()} }
+func boardNames(_ context.Context, b board.Board, _ string) []string { return []string{b.Name()} }
 
-func windowNames(_ context.Context, b target.Board, _ string) (names []string) {
+func windowNames(_ context.Context, b board.Board, _ string) (names []string) {
 	for _, w := range b.Spec().Windows {
 		names = append(names, w.Name)
 	}
@@ -170,7 +171,7 @@ func windowNames(_ context.Context, b target.Board, _ string) (names []string) {
 }
 
 // periodNames returns the periods with members of a window, by default of the board's first window, and the words for two of them.
-func periodNames(ctx context.Context, b target.Board, win string) (names []string) {
+func periodNames(ctx context.Context, b board.Board, win string) (names []string) {
 	if win == "" {
 		win = b.Spec().Windows[0].Name
 	}

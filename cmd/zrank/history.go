@@ -93,7 +93,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 }
 
 // history returns the closed periods of a window with their winners, or with the rank of a member.
-func history(ctx context.Context, b target.Board, win, member string, mode board.Mode) ([]past, error) {
+func history(ctx context.Context, b board.Board, win, member string, mode board.Mode) ([]past, error) {
 	periods, err := b.Periods(ctx, win)
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func history(ctx context.Context, b target.Board, win, member string, mode board
 }
 
 // find fills in the member's place, or the winner's if no member is named.
-func (p *past) find(ctx context.Context, b target.Board, mode board.Mode) error {
+func (p *past) find(ctx context.Context, b board.Board, mode board.Mode) error {
 	r, err := b.Period(ctx, p.Window, p.Period)
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (p *past) find(ctx context.Context, b target.Board, mode board.Mode) error 
 }
 
 // zoneOf returns the zone of a window.
-func zoneOf(b target.Board, win string) (*time.Location, error) {
+func zoneOf(b board.Board, win string) (*time.Location, error) {
 	for _, w := range b.Spec().Windows {
 		if w.Name == win {
 			return time.LoadLocation(w.Zone)

@@ -98,7 +98,7 @@ type leagueInfo struct {
 	To     string       `json:"to,omitempty"` // the tier that a promotion leads to
 }
 
-func cohortOf(ctx context.Context, b target.Board, period, member string) (lines []leagueInfo, err error) {
+func cohortOf(ctx context.Context, b board.Board, period, member string) (lines []leagueInfo, err error) {
 	l, err := b.League(ctx, member)
 	if period != "" {
 		l, err = b.LeagueOf(ctx, period, member)
@@ -116,7 +116,7 @@ func cohortOf(ctx context.Context, b target.Board, period, member string) (lines
 	return lines, nil
 }
 
-func promotionsOf(ctx context.Context, b target.Board, period string) (lines []leagueInfo, err error) {
+func promotionsOf(ctx context.Context, b board.Board, period string) (lines []leagueInfo, err error) {
 	for p, err := range b.Promotions(ctx, period) {
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ type look struct {
 	name   string // of the board
 	member string // if the command takes one
 	boards target.Boards
-	b      target.Board
+	b      board.Board
 	r      board.Ranking
 	f      show.Format
 }
@@ -133,7 +133,7 @@ func (l *look) write(rows []board.Row, was []board.Arrow) error {
 func (l *look) row(ctx context.Context) (board.Row, error) {
 	row, ok, err := l.r.Rank(ctx, l.member)
 	if err == nil && row.Within == board.Unknown { // members may have to be counted first
-		if err = l.boards.CountDue(context.Background()); err == nil {
+		if err = l.boards.CountDue(l.c.Context()); err == nil {
 			row, ok, err = l.r.Rank(ctx, l.member)
 		}
 	}

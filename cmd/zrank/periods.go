@@ -95,7 +95,7 @@ func periods(ctx context.Context, d target.Boards, name, win string) ([]periodIn
 }
 
 // periodsOf describes the periods of one window, the live one last, even if it is empty.
-func periodsOf(ctx context.Context, d target.Boards, b target.Board, w board.Window) ([]periodInfo, error) {
+func periodsOf(ctx context.Context, d target.Boards, b board.Board, w board.Window) ([]periodInfo, error) {
 	all, err := b.Periods(ctx, w.Name)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func periodsOf(ctx context.Context, d target.Boards, b target.Board, w board.Win
 }
 
 // liveOf returns the live period of a window. Between seasons none is live: then Start is the beginning of the next one, if there is one.
-func liveOf(ctx context.Context, b target.Board, win string) (live board.Info, is bool, err error) {
+func liveOf(ctx context.Context, b board.Board, win string) (live board.Info, is bool, err error) {
 	r, err := b.Live(ctx, win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) {
 		if outside.After != nil {

@@ -89,7 +89,7 @@ func (f *settleFlags) run(ctx context.Context, args []string) (err error) {
 
 // settleDue starts the clock of the directory, closes and settles what is due, and returns the periods of some boards that it has closed or
 // whose awards wait.
-func settleDue(ctx context.Context, d target.Boards, boards []target.Board) (list []settlementInfo, err error) {
+func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list []settlementInfo, err error) {
 	before := map[[3]string]bool{}
 	key := func(s board.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
 	for _, b := range boards {

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
-// New returns the pages of boards: local.StoreOf(boards) for those of an engine and those of a cluster. Close ends it. Errors: ErrOptions.
+// New returns the pages of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Close ends it. Errors: ErrOptions.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	if o.Keys == nil && !o.Open {
 		o.Keys = testKeys()
 	}
-	f.h, err = New(local.StoreOf(f.boards), o)
+	f.h, err = New(board.StoreOf(f.boards), o)
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/game/admin/", http.StripPrefix("/game/admin", f.h))
@@ -214,7 +214,7 @@ func (f *fixture) rank(name, member string) int {
 
 // TestOptions refuses what is impossible, and names all of it.
 func TestOptions(t *testing.T) {
-	boards := local.StoreOf((*local.Boards)(nil))
+	boards := board.StoreOf((*local.Boards)(nil))
 	_, err := New(boards, Options{})
 	require.ErrorIs(t, err, ErrOptions)
 	require.ErrorContains(t, err, "nobody could look")

@@ -100,7 +100,7 @@ func (s *system) serveRESP() error {
 }
 
 func (s *system) serveHTTP(streams int) error {
-	h, err := api.New(local.StoreOf(s.boards), api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
+	h, err := api.New(board.StoreOf(s.boards), api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (m *Machine) Named(name string) (apply.Leaderboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	return leaderboard{Board: b}, nil
+	return leaderboard{onCluster: onCluster{b}}, nil
 }
 
 // Redefine drops a board and defines it again.

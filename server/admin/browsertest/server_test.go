@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/server/admin"
 )
@@ -51,7 +51,7 @@ func newServer(t *testing.T, g *game, change func(s *server)) *server {
 // start serves at the address from before.
 func (s *server) start() {
 	var err error
-	s.handler, err = admin.New(local.StoreOf(s.boards), s.options)
+	s.handler, err = admin.New(board.StoreOf(s.boards), s.options)
 	require.NoError(s.t, err)
 	l, err := net.Listen("tcp", s.at)
 	require.NoError(s.t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
-// Boards is the boards of a server. Any goroutine may use it. It is a board.Store by local.StoreOf.
+// Boards is the boards of a server. Any goroutine may use it. It is a board.Store by board.StoreOf.
 type Boards struct{ c *client }
 
 // New returns the boards of a server by its URL, which may have a path in front of /v1. It makes no request. Error: ErrURL.
@@ -127,4 +127,19 @@ func (b *Boards) CloseDue(ctx context.Context) (closed int, err error) { return 
 func (b *Boards) Close() error {
 	b.c.o.HTTP.CloseIdleConnections()
 	return nil
+}
+
+// Ban implements board.Store. The API has it for one board at a time.
+func (b *Boards) Ban(context.Context, string, board.Action) (all board.Banned, err error) {
+	return all, fmt.Errorf("%w: bans on all boards over HTTP", board.ErrUnsupported)
+}
+
+// FeedEnd implements board.Store. The API has it as the beginning of FeedNew.
+func (b *Boards) FeedEnd(context.Context) (p board.Position, err error) {
+	return p, fmt.Errorf("%w: the end of the feed over HTTP", board.ErrUnsupported)
+}
+
+// LastCommit implements board.Store.
+func (b *Boards) LastCommit(context.Context) (seq uint64, err error) {
+	return 0, fmt.Errorf("%w: numbers of commits over HTTP", board.ErrUnsupported)
 }

@@ -24,14 +24,14 @@ import (
 	"github.com/zrankdb/zrank/server/api"
 )
 
-// unsupported ends a scenario with boardtest.ErrUnsupported when the server answers that it does not support something.
+// unsupported ends a scenario with board.ErrUnsupported when the server answers that it does not support something.
 type unsupported struct{ http.RoundTripper }
 
 func (u unsupported) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := u.RoundTripper.RoundTrip(r)
 	if err == nil && response.StatusCode == http.StatusNotImplemented {
 		text, _ := io.ReadAll(response.Body)
-		return nil, fmt.Errorf("%w: %s", boardtest.ErrUnsupported, text)
+		return nil, fmt.Errorf("%w: %s", board.ErrUnsupported, text)
 	}
 	return response, err
 }
@@ -49,7 +49,7 @@ func (b *clusterBackend) open() (err error) {
 	if b.stored, err = cluster.Open(b.client, b.o); err != nil {
 		return err
 	}
-	h, err := api.New(local.StoreOf(b.stored), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(board.StoreOf(b.stored), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -83,26 +83,26 @@ func (b *clusterBackend) SettleDue(context.Context) (board.Settled, error) {
 }
 
 func (b *clusterBackend) Update([]string, func(tx *engine.Tx) error) error {
-	return boardtest.ErrUnsupported
+	return board.ErrUnsupported
 }
 
-func (b *clusterBackend) DefineGroups(kind string) (boardtest.Groups, error) {
+func (b *clusterBackend) DefineGroups(kind string) (board.Groups, error) {
 	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
 }
 
-func (b *clusterBackend) Groups(kind string) (boardtest.Groups, error) {
+func (b *clusterBackend) Groups(kind string) (board.Groups, error) {
 	return groupsOf(b.Boards.Groups(context.Background(), kind))
 }
 
 // clusterBoard is a board of the server, without what needs an engine in the process.
 type clusterBoard struct{ *Board }
 
-func (clusterBoard) Deliver(string, local.Delivery) error { return boardtest.ErrUnsupported }
+func (clusterBoard) Deliver(string, local.Delivery) error { return board.ErrUnsupported }
 
 func (clusterBoard) In(*engine.Tx) local.InTx { return local.InTx{} }
 
 func (clusterBoard) ClaimKeys(dst []string, _ string) ([]string, error) {
-	return dst, boardtest.ErrUnsupported
+	return dst, board.ErrUnsupported
 }
 
 func onCluster(b *Board, err error) (boardtest.Board, error) {
@@ -148,7 +148,7 @@ func TestClusterScenarios(t *testing.T) {
 			return b, b.open()
 		})
 		switch {
-		case errors.Is(err, boardtest.ErrUnsupported):
+		case errors.Is(err, board.ErrUnsupported):
 			refused++
 		case err != nil:
 			t.Error(err)

@@ -166,3 +166,5 @@ func (g *Groups) Leave(ctx context.Context, member string) error {
 func (g *Groups) Rename(ctx context.Context, member, to string) error {
 	return g.do(ctx, http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
 }
+
+var _ = board.StoreOf[*Board, *Groups]((*Boards)(nil))

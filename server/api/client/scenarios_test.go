@@ -47,7 +47,7 @@ func (b *engineBackend) open() (err error) {
 	if b.local, err = local.Open(b.e, local.Options{}); err != nil {
 		return err
 	}
-	h, err := api.New(local.StoreOf(b.local), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(board.StoreOf(b.local), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -87,15 +87,15 @@ func (b *engineBackend) Update(keys []string, fn func(tx *engine.Tx) error) erro
 	return b.e.Update(context.Background(), fn, keys...)
 }
 
-func (b *engineBackend) DefineGroups(kind string) (boardtest.Groups, error) {
+func (b *engineBackend) DefineGroups(kind string) (board.Groups, error) {
 	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
 }
 
-func (b *engineBackend) Groups(kind string) (boardtest.Groups, error) {
+func (b *engineBackend) Groups(kind string) (board.Groups, error) {
 	return groupsOf(b.Boards.Groups(context.Background(), kind))
 }
 
-func groupsOf(g *Groups, err error) (boardtest.Groups, error) {
+func groupsOf(g *Groups, err error) (board.Groups, error) {
 	if err != nil {
 		return nil, err
 	}

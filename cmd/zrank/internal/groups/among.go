@@ -24,7 +24,7 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 		Example: `  zrank groups among --dir data guild wolves arena
   zrank groups among --dir data --window week --period 2026-W47 --ranks dense guild wolves arena`,
 		Args: cobra.ExactArgs(3),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		b, r, err := target.Ranking(x.c.Context(), x.d, x.args[2], win, period)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package groups
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -41,7 +42,7 @@ func (o *options) add(c *cobra.Command, do func(x *call) error) *cobra.Command {
 const namesHelp = `GROUP is any bytes, as MEMBER is. ` + flags.MemberHelp
 
 // addOf completes a command on the groups of the kind KIND, its first argument. The names arguments after it are groups and members.
-func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k target.Groups) error) *cobra.Command {
+func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k board.Groups) error) *cobra.Command {
 	o.add(c, func(x *call) error {
 		k, err := x.d.Groups(c.Context(), x.args[0])
 		if err != nil {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newDefine() *cobra.Command {
@@ -42,7 +42,7 @@ func newCreate() *cobra.Command {
 		Example: `  zrank groups create --dir data guild wolves
   zrank groups create --dir data --meta '{"motto":"howl"}' guild wolves`,
 		Args: cobra.ExactArgs(2),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		if err := k.Create(x.c.Context(), x.args[1], []byte(meta)); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func newMeta() *cobra.Command {
 		Long:    `Replace the metadata of a group by TEXT, at most 64 KiB. An empty TEXT removes it.`,
 		Example: `  zrank groups meta --dir data guild wolves '{"motto":"howl"}'`,
 		Args:    cobra.ExactArgs(3),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		if err := k.SetMeta(x.c.Context(), x.args[1], []byte(x.args[2])); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func newDissolve() *cobra.Command {
 undone.`,
 		Example: `  zrank groups dissolve --dir data guild wolves`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		was, err := groupOf(x.c.Context(), k, x.args[1])
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ undone.`,
 }
 
 // writeGroup writes the group GROUP.
-func writeGroup(ctx context.Context, x *call, k target.Groups) error {
+func writeGroup(ctx context.Context, x *call, k board.Groups) error {
 	i, err := groupOf(ctx, k, x.args[1])
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func newJoin() *cobra.Command {
 		Long: `Make a member join a group; the member is in none before. On boards of groups the group gets what the member has in open periods, as "points" of their specs say.
 "zrank groups import" makes many members join.`,
 		Example: `  zrank groups join --dir data guild ada wolves`,
-	}, target.Groups.Join)
+	}, board.Groups.Join)
 }
 
 func newMove() *cobra.Command {
@@ -114,13 +114,13 @@ func newMove() *cobra.Command {
 		Short:   "Take a member from its group to another one",
 		Long:    `Take a member from its group to another one of the kind. On boards of groups its points go along or stay, as "points" of their specs say.`,
 		Example: `  zrank groups move --dir data guild ada lions`,
-	}, target.Groups.Move)
+	}, board.Groups.Move)
 }
 
 // goes completes a command KIND MEMBER GROUP, after which the member is in the group.
-func goes(c *cobra.Command, do func(k target.Groups, ctx context.Context, member, group string) error) *cobra.Command {
+func goes(c *cobra.Command, do func(k board.Groups, ctx context.Context, member, group string) error) *cobra.Command {
 	c.Args = cobra.ExactArgs(3)
-	return new(options).addOf(c, 2, func(x *call, k target.Groups) error {
+	return new(options).addOf(c, 2, func(x *call, k board.Groups) error {
 		if err := do(k, x.c.Context(), x.args[1], x.args[2]); err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func newRename() *cobra.Command {
 joining, go along. "zrank rename" gives the member the name on a board, before or after it; do it on each board, and in each kind.`,
 		Example: `  zrank groups rename --dir data guild eve eva`,
 		Args:    cobra.ExactArgs(3),
-	}, 2, func(x *call, k target.Groups) error {
+	}, 2, func(x *call, k board.Groups) error {
 		if err := k.Rename(x.c.Context(), x.args[1], x.args[2]); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func newLeave() *cobra.Command {
 		Long:    `Make a member leave its group, and show which one it was. On boards of groups its points go along or stay, as "points" of their specs say.`,
 		Example: `  zrank groups leave --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		was, _, err := k.Of(x.c.Context(), x.args[1])
 		if err != nil {
 			return err

@@ -13,7 +13,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -159,7 +158,7 @@ func planOf(ctx context.Context, k lookup, rows []row, file string, create, move
 }
 
 // run makes the groups and lets the members join and move, with a progress bar on a terminal. It returns how many have joined or moved.
-func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int, err error) {
+func (p *plan) run(ctx context.Context, k board.Groups, w io.Writer) (done int, err error) {
 	for _, group := range p.groups {
 		if err := k.Create(ctx, group, nil); err != nil {
 			return 0, err

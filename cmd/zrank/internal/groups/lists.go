@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // kindInfo is a kind of groups.
@@ -16,7 +16,7 @@ type kindInfo struct {
 	Members int    `json:"members"` // in all groups
 }
 
-func kindOf(ctx context.Context, k target.Groups) (kindInfo, error) {
+func kindOf(ctx context.Context, k board.Groups) (kindInfo, error) {
 	i := kindInfo{Kind: k.Kind()}
 	all, err := k.All(ctx)
 	for _, g := range all {
@@ -48,7 +48,7 @@ type groupInfo struct {
 }
 
 // groupOf describes a group with its metadata.
-func groupOf(ctx context.Context, k target.Groups, group string) (groupInfo, error) {
+func groupOf(ctx context.Context, k board.Groups, group string) (groupInfo, error) {
 	g, err := k.Info(ctx, group)
 	meta := string(g.Meta)
 	return groupInfo{k.Kind(), g.Name, show.Hex(g.Name), g.Members, g.Created.UTC(), meta, show.Hex(meta)}, err
@@ -74,7 +74,7 @@ type memberInfo struct {
 	Hex      string `json:"memberHex,omitempty"`
 }
 
-func memberOf(k target.Groups, member, group string) memberInfo {
+func memberOf(k board.Groups, member, group string) memberInfo {
 	return memberInfo{k.Kind(), group, show.Hex(group), member, show.Hex(member)}
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
+	"github.com/zrankdb/zrank/board"
 )
 
 func newList() *cobra.Command {
@@ -16,7 +16,7 @@ func newList() *cobra.Command {
 		Long:    `List the groups of a kind in the order of their names, with their numbers of members and their metadata.`,
 		Example: `  zrank groups list --dir data guild`,
 		Args:    cobra.ExactArgs(1),
-	}, 0, func(x *call, k target.Groups) error {
+	}, 0, func(x *call, k board.Groups) error {
 		return groupList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(groupInfo, error) bool) {
 			all, err := k.All(x.c.Context())
 			if err != nil {
@@ -40,7 +40,7 @@ func newShow() *cobra.Command {
 		Long:    `List the members of a group in the order of their names. "zrank groups among" ranks them.`,
 		Example: `  zrank groups show --dir data guild wolves`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		group := x.args[1]
 		if _, err := k.Info(x.c.Context(), group); err != nil {
 			return err
@@ -74,7 +74,7 @@ func newOf() *cobra.Command {
 		Long:    `Show the group of a kind that a member is in. It exits with 1 if the member is in none.`,
 		Example: `  zrank groups of --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k target.Groups) error {
+	}, 1, func(x *call, k board.Groups) error {
 		group, ok, err := k.Of(x.c.Context(), x.args[1])
 		if err != nil {
 			return err

@@ -126,7 +126,7 @@ func (o *auditFlags) parse() (err error) {
 }
 
 // entries iterates over the entries that the flags select, board by board.
-func (o *auditFlags) entries(ctx context.Context, boards []target.Board) iter.Seq2[auditInfo, error] {
+func (o *auditFlags) entries(ctx context.Context, boards []board.Board) iter.Seq2[auditInfo, error] {
 	return func(yield func(auditInfo, error) bool) {
 		for _, b := range boards {
 			for e, err := range b.Audit(ctx, o.filter) {
@@ -160,7 +160,7 @@ type auditInfo struct {
 	Done      bool            `json:"done"`
 }
 
-func auditOf(b target.Board, e *board.AuditEntry) auditInfo {
+func auditOf(b board.Board, e *board.AuditEntry) auditInfo {
 	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.Tier, e.By, e.Reason, e.KeepRanks,
 		e.Rows, e.Places, e.Awards, e.Done}
 }

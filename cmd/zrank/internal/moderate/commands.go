@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // Commands returns the commands of the package.
@@ -17,7 +16,7 @@ func Commands() []*cobra.Command {
 
 func newBan() *cobra.Command {
 	v := &verb{kind: "ban", did: "is banned", would: "would be banned"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Ban(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}
@@ -39,7 +38,7 @@ Closed periods of boards of groups stay as they are: see "zrank groups rebuild".
 
 func newUnban() *cobra.Command {
 	v := &verb{kind: "unban", did: "is not banned any more", would: "would not be banned any more"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Unban(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}
@@ -58,7 +57,7 @@ func newRevert() *cobra.Command {
 	var row uint64
 	var since string
 	v := &verb{kind: "revert", did: "is reverted", would: "would be reverted"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (o outcome, err error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (o outcome, err error) {
 		which := board.Reversion{Row: row}
 		if since != "" {
 			if which.Since, err = flags.ParseTime("since", since); err != nil {

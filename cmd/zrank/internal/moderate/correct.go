@@ -16,7 +16,7 @@ func newCorrect() *cobra.Command {
 	var sub board.ClosedSubmission
 	var score, at string
 	v := &verb{kind: "correct", did: "is corrected", would: "would be corrected"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (o outcome, err error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (o outcome, err error) {
 		if sub.Period, err = target.PeriodName(ctx, b, sub.Window, sub.Period); err != nil {
 			return o, err
 		}

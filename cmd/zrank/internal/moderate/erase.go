@@ -6,13 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newErase() *cobra.Command {
 	var all bool
 	v := &verb{kind: "erase", did: "is erased", would: "would be erased", receipt: true}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Erase(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}

@@ -6,12 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newHide() *cobra.Command {
 	v := &verb{kind: "hide", did: "is hidden", would: "would be hidden"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Hide(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}
@@ -28,7 +27,7 @@ func newHide() *cobra.Command {
 
 func newShow() *cobra.Command {
 	v := &verb{kind: "show", did: "is shown again", would: "would be shown again"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Show(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}

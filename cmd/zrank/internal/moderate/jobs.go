@@ -56,7 +56,7 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 }
 
 // waitForJobs waits until no change is in progress. Errors: that of ctx, those of Board.Jobs.
-func waitForJobs(ctx context.Context, w io.Writer, boards []target.Board) error {
+func waitForJobs(ctx context.Context, w io.Writer, boards []board.Board) error {
 	defer watch(ctx, w, boards)()
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
@@ -86,7 +86,7 @@ type jobInfo struct {
 	Total  int             `json:"total"`
 }
 
-func jobsOf(ctx context.Context, boards []target.Board) (list []jobInfo, err error) {
+func jobsOf(ctx context.Context, boards []board.Board) (list []jobInfo, err error) {
 	for _, b := range boards {
 		jobs, err := b.Jobs(ctx)
 		if err != nil {

@@ -74,7 +74,7 @@ type historyInfo struct {
 }
 
 // writeMember writes what a board has of a member.
-func writeMember(w io.Writer, f show.Format, b target.Board, m board.Member) error {
+func writeMember(w io.Writer, f show.Format, b board.Board, m board.Member) error {
 	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, m.Hidden, nil}
 	var all []placeInfo
 	for _, h := range m.Windows {

@@ -8,15 +8,15 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/progress"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // poll is the time between two looks at jobs.
 const poll = 50 * time.Millisecond
 
 // watch shows the jobs of boards on a terminal, and nothing elsewhere, until stop is called.
-func watch(ctx context.Context, w io.Writer, boards []target.Board) (stop func()) {
+func watch(ctx context.Context, w io.Writer, boards []board.Board) (stop func()) {
 	if !console.IsTerminal(w) {
 		return func() {}
 	}
@@ -50,7 +50,7 @@ type bar struct {
 }
 
 // update moves the bar. An error ends nothing: the change itself returns it.
-func (b *bar) update(ctx context.Context, boards []target.Board) {
+func (b *bar) update(ctx context.Context, boards []board.Board) {
 	for _, of := range boards {
 		jobs, err := of.Jobs(ctx)
 		if err != nil || len(jobs) == 0 {

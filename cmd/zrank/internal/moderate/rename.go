@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // moveHelp is the help about what rename and merge share.
@@ -16,7 +15,7 @@ const moveHelp = `It refuses a member that is banned or hidden. --hex is for bot
 
 func newRename() *cobra.Command {
 	v := &verb{kind: "rename", did: "is renamed to", would: "would be renamed to"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Rename(ctx, names[0], names[1], a)
 		return outcome{Moderated: m}, err
 	}
@@ -36,7 +35,7 @@ the old name until "zrank groups rename".
 
 func newMerge() *cobra.Command {
 	v := &verb{kind: "merge", did: "is merged into", would: "would be merged into"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Merge(ctx, names[0], names[1], a)
 		return outcome{Moderated: m}, err
 	}

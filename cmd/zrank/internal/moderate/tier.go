@@ -12,7 +12,7 @@ import (
 
 func newTier() *cobra.Command {
 	v := &verb{kind: "tier"}
-	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		entry, err := b.SetTier(ctx, names[0], v.tier, a)
 		return outcome{Moderated: board.Moderated{Entry: entry}}, err
 	}

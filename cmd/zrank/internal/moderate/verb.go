@@ -35,7 +35,7 @@ type outcome struct {
 type verb struct {
 	kind       string // as in the audit log
 	did, would string // what has become of the member, for people; the name of the other member follows, if there is one
-	do         func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error)
+	do         func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error)
 	receipt    bool         // what has changed is shown as a receipt
 	check      func() error // of the command's own flags; nil: it has none
 	tier       string       // that "zrank tier" gives
@@ -69,7 +69,7 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		if err != nil {
 			return err
 		}
-		stop := watch(c.Context(), c.ErrOrStderr(), []target.Board{b})
+		stop := watch(c.Context(), c.ErrOrStderr(), []board.Board{b})
 		o, err := v.do(c.Context(), b, names, v.action)
 		if stop(); err != nil {
 			return err

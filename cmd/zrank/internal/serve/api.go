@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
@@ -176,7 +177,7 @@ func (s *httpServing) start(e *engine.Engine, boards *local.Boards, failed chan<
 	if s.listener == nil {
 		return func() error { return nil }, nil
 	}
-	handler, err := api.New(local.StoreOf(boards), s.options)
+	handler, err := api.New(board.StoreOf(boards), s.options)
 	if err != nil {
 		return nil, err
 	}
@@ -228,5 +229,5 @@ func (s *httpServing) pages(e *engine.Engine, boards *local.Boards) (*admin.Hand
 		return nil, nil
 	}
 	a := &s.options.Access
-	return admin.New(local.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
+	return admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // All returns all boards, by name. Errors: those of boards.
-func All(ctx context.Context, boards Boards) (all []Board, err error) {
+func All(ctx context.Context, boards Boards) (all []board.Board, err error) {
 	names, err := boards.Names(ctx)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func All(ctx context.Context, boards Boards) (all []Board, err error) {
 }
 
 // Named returns the board that the first argument names, or else all boards. Error: board.ErrNoBoard.
-func Named(ctx context.Context, boards Boards, args []string) ([]Board, error) {
+func Named(ctx context.Context, boards Boards, args []string) ([]board.Board, error) {
 	if len(args) == 0 {
 		return All(ctx, boards)
 	}
@@ -33,7 +33,7 @@ func Named(ctx context.Context, boards Boards, args []string) ([]Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Board{b}, nil
+	return []board.Board{b}, nil
 }
 
 // Names that --period takes in the place of that of a period.
@@ -47,7 +47,7 @@ const PeriodHelp = "such as 2026-W47, or " + Last + ", the last closed one, or "
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members, or the live one if there is none.
 // Errors: those of the board.
-func Ranking(ctx context.Context, boards Boards, name, win, period string) (Board, board.Ranking, error) {
+func Ranking(ctx context.Context, boards Boards, name, win, period string) (board.Board, board.Ranking, error) {
 	b, err := boards.Board(ctx, name)
 	if err != nil {
 		return nil, nil, err
@@ -67,7 +67,7 @@ func Ranking(ctx context.Context, boards Boards, name, win, period string) (Boar
 }
 
 // Period returns the ranking of a period by its name, or by Last or Latest. Errors: those of the board.
-func Period(ctx context.Context, b Board, win, period string) (board.Ranking, error) {
+func Period(ctx context.Context, b board.Board, win, period string) (board.Ranking, error) {
 	switch period {
 	case Last:
 		return b.LastClosed(ctx, win)
@@ -78,7 +78,7 @@ func Period(ctx context.Context, b Board, win, period string) (board.Ranking, er
 }
 
 // PeriodName returns the name of a period in the place of Last and Latest, and any other name as it is. Errors: those of the board.
-func PeriodName(ctx context.Context, b Board, win, period string) (string, error) {
+func PeriodName(ctx context.Context, b board.Board, win, period string) (string, error) {
 	if period != Last && period != Latest {
 		return period, nil
 	}
@@ -90,7 +90,7 @@ func PeriodName(ctx context.Context, b Board, win, period string) (string, error
 }
 
 // Usage returns the space that each period of a board takes: windows as in the spec, periods in order of time. Errors: those of the board.
-func Usage(ctx context.Context, b Board) (all []board.Usage, err error) {
+func Usage(ctx context.Context, b board.Board) (all []board.Usage, err error) {
 	for _, w := range b.Spec().Windows {
 		of, err := b.Periods(ctx, w.Name)
 		if err != nil {
@@ -102,7 +102,7 @@ func Usage(ctx context.Context, b Board) (all []board.Usage, err error) {
 }
 
 // EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.
-func EndingWindow(b Board, win string) (string, error) {
+func EndingWindow(b board.Board, win string) (string, error) {
 	if win != "" {
 		return win, nil
 	}

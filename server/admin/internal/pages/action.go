@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Order is what a moderator wants done.
@@ -54,11 +53,7 @@ func (s *Site) Act(ctx context.Context, who access.Principal, o Order) (d Done, 
 	if err != nil {
 		return d, err
 	}
-	m, err := features.Of[features.Moderated](b, "moderation")
-	if err != nil {
-		return d, err
-	}
-	result, err := a.on(m, ctx, o.Member, o.To, x)
+	result, err := a.on(b, ctx, o.Member, o.To, x)
 	if d.Member = o.Member; a.to != "" {
 		d.Member = o.To
 	}
@@ -68,10 +63,6 @@ func (s *Site) Act(ctx context.Context, who access.Principal, o Order) (d Done, 
 
 // erase erases a member from all boards.
 func (s *Site) erase(ctx context.Context, o Order, a board.Action) (d Done, err error) {
-	e, err := features.Of[features.Eraser](s.Boards, "erasure from all boards")
-	if err != nil {
-		return d, err
-	}
-	receipt, err := e.Erase(ctx, o.Member, a)
+	receipt, err := s.Boards.Erase(ctx, o.Member, a)
 	return Done{o.Member, fmt.Sprintf("Erased from %d boards and %d groups.", len(receipt.Boards), len(receipt.Groups))}, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -81,12 +80,8 @@ func (s *Site) appendAudit(ctx context.Context, p *Audit, name string, f board.A
 		}
 		return err
 	}
-	m, err := features.Of[features.Moderated](b, "moderation")
-	if err != nil {
-		return nil
-	}
 	var last []AuditRow
-	for entry, err := range m.Audit(ctx, f) {
+	for entry, err := range b.Audit(ctx, f) {
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,10 @@
 package pages
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -33,13 +33,9 @@ func (s *Site) awards(r Request) (any, error) {
 		if err != nil {
 			continue // dropped meanwhile
 		}
-		a, err := features.Of[features.Awarder](b, "awards")
-		if err != nil {
-			continue
-		}
 		for _, w := range windowsOf(b.Spec()) {
-			list, err := a.Settlements(r.Context, w.Name)
-			if err != nil && !gone(err) {
+			list, err := b.Settlements(r.Context, w.Name)
+			if err != nil && !gone(err) && !errors.Is(err, board.ErrUnsupported) {
 				return nil, err
 			}
 			all = append(all, list...)
@@ -63,10 +59,6 @@ func (s *Site) settlement(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := features.Of[features.Awarder](b, "awards")
-	if err != nil {
-		return nil, err
-	}
 	state := r.Query.Get("state")
 	p := Settled{Window: r.Query.Get("window"), Period: r.Query.Get("period"), States: Tabs{Label: "States of awards"}}
 	at := func(state string) string {
@@ -76,7 +68,7 @@ func (s *Site) settlement(r Request) (any, error) {
 	for _, x := range []board.AwardState{board.Waiting, board.Failed, board.Granted, board.Withheld, board.Expired} {
 		p.States.Tabs = append(p.States.Tabs, Tab{x.String(), at(x.String()), state == x.String()})
 	}
-	for award, err := range a.Awards(r.Context, p.Window, p.Period) {
+	for award, err := range b.Awards(r.Context, p.Window, p.Period) {
 		if err != nil {
 			return nil, err
 		}

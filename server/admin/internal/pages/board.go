@@ -9,7 +9,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -162,11 +161,7 @@ func (s *Site) readMovement(ctx context.Context, p *Board, b board.Board, k boar
 	if p.Base == "" || len(p.Rows) == 0 {
 		return nil
 	}
-	x, err := features.Of[features.Baselines](b, "baselines")
-	if err != nil {
-		return err
-	}
-	base, err := x.Baseline(ctx, p.Window, p.Base)
+	base, err := b.Baseline(ctx, p.Window, p.Base)
 	if err != nil {
 		return err
 	}
@@ -184,11 +179,7 @@ func (s *Site) readMovement(ctx context.Context, p *Board, b board.Board, k boar
 
 // baseTabs are the baselines of a window. Finding them takes time with the sets of the engine, so that a page that is open does not do it again.
 func baseTabs(ctx context.Context, p *Board, b board.Board) (t Tabs) {
-	x, err := features.Of[features.Baselines](b, "")
-	if err != nil {
-		return t
-	}
-	names, err := x.Baselines(ctx, p.Window)
+	names, err := b.Baselines(ctx, p.Window)
 	if err != nil || len(names) == 0 {
 		return t
 	}

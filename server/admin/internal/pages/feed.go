@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -29,7 +28,7 @@ type Feed struct {
 
 // feedReader reads the feed for a page, from where it has stopped.
 type feedReader struct {
-	feed   features.Feeds
+	feed   board.Feeder
 	filter board.FeedFilter
 	at     board.Position
 	page   Feed
@@ -41,16 +40,16 @@ func (s *Site) feed(r Request) (read func() (any, error), err error) {
 	for _, kind := range board.EventKinds() {
 		p.Kinds = append(p.Kinds, kind.String())
 	}
-	f, err := features.Of[features.Feeds](s.Boards, "the feed")
-	if err != nil {
+	end, err := s.Boards.FeedEnd(r.Context)
+	if errors.Is(err, board.ErrUnsupported) {
 		p.None = "Boards on a cluster have no feed."
 		return func() (any, error) { return p, nil }, nil
 	}
-	x := &feedReader{feed: f, page: p}
-	if x.filter, err = s.feedFilter(r, &p); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if x.at, err = f.FeedEnd(r.Context); err != nil {
+	x := &feedReader{feed: s.Boards, page: p, at: end}
+	if x.filter, err = s.feedFilter(r, &p); err != nil {
 		return nil, err
 	}
 	err = x.begin(r.Context)

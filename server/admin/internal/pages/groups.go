@@ -3,11 +3,11 @@ package pages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -33,12 +33,11 @@ func (s *Site) groups(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := features.Of[features.Groups](s.Boards, "groups")
-	if err != nil {
+	kinds, err := s.Boards.GroupKinds(r.Context)
+	if errors.Is(err, board.ErrUnsupported) {
 		p.None = "Boards on a cluster have no groups."
 		return p, nil
 	}
-	kinds, err := x.GroupKinds(r.Context)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func (s *Site) groups(r Request) (any, error) {
 	for _, kind := range kinds {
 		p.Kinds.Tabs = append(p.Kinds.Tabs, Tab{kind, to("groups", "kind", kind), kind == p.Kind})
 	}
-	g, err := x.Groups(r.Context, p.Kind)
+	g, err := s.Boards.Groups(r.Context, p.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +83,8 @@ func (s *Site) group(r Request) (any, error) {
 	if err := r.sees(""); err != nil {
 		return nil, err
 	}
-	x, err := features.Of[features.Groups](s.Boards, "groups")
-	if err != nil {
-		return nil, err
-	}
 	p := Group{Kind: r.Query.Get("kind")}
-	g, err := x.Groups(r.Context, p.Kind)
+	g, err := s.Boards.Groups(r.Context, p.Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 const (
@@ -65,8 +65,7 @@ func (s *Site) player(r Request) (any, error) {
 			return nil, err
 		}
 	}
-	_, err = features.Of[features.Eraser](s.Boards, "")
-	p.Everywhere = err == nil && r.Who.Can(access.Read, "") && r.acts("")
+	p.Everywhere = r.Who.Can(access.Read, "") && r.acts("")
 	return p, nil
 }
 
@@ -106,11 +105,7 @@ func (s *Site) boardsOf(r Request, p *Player, names []string, from int) error {
 // playerBoard returns what a board has of a member; ok is false if it has nothing.
 func playerBoard(ctx context.Context, b board.Board, member string) (row PlayerBoard, ok bool, err error) {
 	row.Name = b.Name()
-	m, err := features.Of[features.Moderated](b, "moderation")
-	if err != nil {
-		return row, false, nil
-	}
-	x, err := m.Member(ctx, member)
+	x, err := b.Member(ctx, member)
 	if err != nil {
 		return row, false, err
 	}
@@ -125,27 +120,24 @@ func playerBoard(ctx context.Context, b board.Board, member string) (row PlayerB
 	}
 	row.More = max(0, len(row.Places)-placesShown)
 	row.Places = row.Places[:min(len(row.Places), placesShown)]
-	if a, err := features.Of[features.Awarder](b, ""); err == nil {
-		all, err := a.AwardsOf(ctx, member)
-		if err != nil {
-			return row, false, err
-		}
-		slices.Reverse(all)
-		row.Awards = all[:min(len(all), awardsShown)]
+	all, err := b.AwardsOf(ctx, member)
+	if err != nil && !errors.Is(err, board.ErrUnsupported) {
+		return row, false, err
 	}
+	slices.Reverse(all)
+	row.Awards = all[:min(len(all), awardsShown)]
 	row.Actions = actionsOn(&x)
 	return row, true, nil
 }
 
 // groupsOf returns the groups that a member is in; none where there are no kinds of groups.
 func (s *Site) groupsOf(ctx context.Context, member string) (all []GroupOf, err error) {
-	g, err := features.Of[features.Groups](s.Boards, "")
-	if err != nil {
+	kinds, err := s.Boards.GroupKinds(ctx)
+	if errors.Is(err, board.ErrUnsupported) {
 		return nil, nil
 	}
-	kinds, err := g.GroupKinds(ctx)
 	for _, kind := range kinds {
-		k, err := g.Groups(ctx, kind)
+		k, err := s.Boards.Groups(ctx, kind)
 		if err != nil {
 			return nil, err
 		}

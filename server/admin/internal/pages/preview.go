@@ -9,7 +9,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // action is something that a moderator can do about a member.
@@ -21,32 +20,32 @@ type action struct {
 	keep      bool   // it can leave the ranks of the others as they are
 	typed     bool   // the name must be typed, since nothing brings back what is gone
 	all       bool   // it is about all boards
-	on        func(m features.Moderated, ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
+	on        func(m board.Board, ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
 }
 
 const eraseEverywhere = "erase everywhere"
 
 var actions = []action{
 	{name: "ban", button: "Ban", keep: true, explained: "Removes the member from all periods, and refuses its later submissions. Its scores are gone, also after an unban.",
-		on: func(m features.Moderated, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
+		on: func(m board.Board, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
 			return m.Ban(ctx, member, a)
 		}},
-	{name: "unban", button: "Unban", explained: "Lets the member submit again.", on: func(m features.Moderated, _ context.Context, member, _ string, a board.Action) (board.Moderated, error) {
-		return m.Unban(context.Background(), member, a)
+	{name: "unban", button: "Unban", explained: "Lets the member submit again.", on: func(m board.Board, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
+		return m.Unban(ctx, member, a)
 	}},
-	{name: "hide", button: "Hide", explained: "Takes the member out of all rankings, while its scores stay.", on: func(m features.Moderated, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
+	{name: "hide", button: "Hide", explained: "Takes the member out of all rankings, while its scores stay.", on: func(m board.Board, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
 		return m.Hide(ctx, member, a)
 	}},
-	{name: "show", button: "Show", explained: "Puts the member back into the rankings.", on: func(m features.Moderated, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
+	{name: "show", button: "Show", explained: "Puts the member back into the rankings.", on: func(m board.Board, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
 		return m.Show(ctx, member, a)
 	}},
-	{name: "rename", button: "Rename", to: "New name", explained: "Gives the member another name.", on: func(m features.Moderated, ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+	{name: "rename", button: "Rename", to: "New name", explained: "Gives the member another name.", on: func(m board.Board, ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
 		return m.Rename(ctx, member, to, a)
 	}},
-	{name: "merge", button: "Merge", to: "Into the member", typed: true, explained: "Adds the results of the member to those of another one, and removes it.", on: func(m features.Moderated, ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+	{name: "merge", button: "Merge", to: "Into the member", typed: true, explained: "Adds the results of the member to those of another one, and removes it.", on: func(m board.Board, ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
 		return m.Merge(ctx, member, to, a)
 	}},
-	{name: "erase", button: "Erase", keep: true, typed: true, explained: "Erases the member from this board, its audit log included.", on: func(m features.Moderated, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
+	{name: "erase", button: "Erase", keep: true, typed: true, explained: "Erases the member from this board, its audit log included.", on: func(m board.Board, ctx context.Context, member, _ string, a board.Action) (board.Moderated, error) {
 		return m.Erase(ctx, member, a)
 	}},
 	{name: eraseEverywhere, button: "Erase everywhere", keep: true, typed: true, all: true, explained: "Erases the member from all boards, stored unions and groups. The files have its name until they are compacted."},
@@ -130,11 +129,7 @@ func (s *Site) Preview(r Request) (p Preview, err error) {
 func (s *Site) dryRun(r Request, a action, p *Preview) error {
 	x := board.Action{By: "preview", Reason: "preview", DryRun: true}
 	if a.all {
-		e, err := features.Of[features.Eraser](s.Boards, "erasure from all boards")
-		if err != nil {
-			return err
-		}
-		receipt, err := e.Erase(r.Context, p.Member, x)
+		receipt, err := s.Boards.Erase(r.Context, p.Member, x)
 		for _, name := range slices.Sorted(maps.Keys(receipt.Boards)) {
 			p.Results = append(p.Results, PreviewOf{name, receipt.Boards[name]})
 		}
@@ -145,11 +140,7 @@ func (s *Site) dryRun(r Request, a action, p *Preview) error {
 	if err != nil {
 		return err
 	}
-	m, err := features.Of[features.Moderated](b, "moderation")
-	if err != nil {
-		return err
-	}
-	result, err := a.on(m, r.Context, p.Member, p.To, x)
+	result, err := a.on(b, r.Context, p.Member, p.To, x)
 	p.Results = []PreviewOf{{Moderated: result}}
 	return err
 }

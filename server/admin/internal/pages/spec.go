@@ -10,7 +10,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Spec is the page of a board's spec, and of what another one would change.
@@ -35,10 +34,7 @@ func (s *Site) Spec(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Spec{Board: b.Name(), Sections: sections(r, b.Name(), "spec"), Spec: r.Query.Get("spec")}
-	if v, err := features.Of[features.Versioned](b, ""); err == nil {
-		p.Version = v.Version()
-	}
+	p := Spec{Board: b.Name(), Sections: sections(r, b.Name(), "spec"), Spec: r.Query.Get("spec"), Version: b.Version()}
 	if p.Asked = p.Spec != ""; p.Asked {
 		err = p.compare(r.Context, b)
 	} else {
@@ -92,9 +88,6 @@ func (s *Site) Migrate(ctx context.Context, who access.Principal, name, text str
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	m, err := features.Of[features.Migrator](s.Boards, "migration")
-	if err == nil {
-		_, err = m.Migrate(ctx, spec)
-	}
+	_, err = s.Boards.Migrate(ctx, spec)
 	return err
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // AuditEntries is a page of the audit log.
@@ -69,7 +68,7 @@ func registerAudit(r *Router) {
 		OnBoard
 		About
 	}) (o wire.Member, err error) {
-		x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -81,7 +80,7 @@ func registerAudit(r *Router) {
 		OnBoard
 		Number uint64 `path:"number" doc:"The number of an entry of the audit log."`
 	}) (o PlacesList, err error) {
-		x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -89,7 +88,7 @@ func registerAudit(r *Router) {
 		return PlacesList{wire.PlacesOf(places)}, err
 	})
 	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(ctx context.Context, in *OnBoard) (o JobsList, err error) {
-		x, err := onBoardWith[features.Reverter](ctx, r, in.Board, "jobs")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -100,7 +99,7 @@ func registerAudit(r *Router) {
 }
 
 func (r *Router) audit(ctx context.Context, in *AuditOf) (o AuditEntries, err error) {
-	x, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+	x, err := r.Boards.Board(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}
@@ -115,7 +114,7 @@ func (r *Router) audit(ctx context.Context, in *AuditOf) (o AuditEntries, err er
 }
 
 func (r *Router) journal(ctx context.Context, in *JournalOf) (o JournalRows, err error) {
-	x, err := onBoardWith[features.Reverter](ctx, r, in.Board, "journals")
+	x, err := r.Boards.Board(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}

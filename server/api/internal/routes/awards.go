@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Awards is a list of awards.
@@ -67,7 +66,7 @@ func registerAwards(r *Router) {
 	const tag = "Awards"
 	const what = "awards"
 	add(r, operation("listAwards", "GET /v1/boards/{board}/windows/{window}/periods/{period}/awards", tag, "The awards of a closed period, by place"), reader, func(ctx context.Context, in *AwardsIn) (o Awards, err error) {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -75,7 +74,7 @@ func registerAwards(r *Router) {
 		return o, err
 	})
 	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o wire.Correction, err error) {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -83,7 +82,7 @@ func registerAwards(r *Router) {
 		return wire.CorrectionOf(c), err
 	})
 	add(r, operation("listSettlements", "GET /v1/boards/{board}/windows/{window}/settlements", tag, "The periods of a window that award something"), reader, func(ctx context.Context, in *OnWindow) (o Settlements, err error) {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -100,9 +99,9 @@ func registerMemberAwards(r *Router) {
 		OnBoard
 		About
 	}
-	of := func(id, path, summary string, list func(x features.Awarder, ctx context.Context, member string) ([]board.Award, error)) {
+	of := func(id, path, summary string, list func(x board.Board, ctx context.Context, member string) ([]board.Award, error)) {
 		add(r, operation(id, "GET /v1/boards/{board}/"+path, tag, summary), readerOwn, func(ctx context.Context, in *aboutMember) (o Awards, err error) {
-			x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+			x, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {
 				return o, err
 			}
@@ -110,10 +109,10 @@ func registerMemberAwards(r *Router) {
 			return Awards{Awards: wire.AwardsOf(all)}, err
 		})
 	}
-	of("listAwardsOf", "awards", "The awards of a member in all periods", features.Awarder.AwardsOf)
-	of("listClaimable", "claimable", "The awards that a member can claim now", features.Awarder.Claimable)
+	of("listAwardsOf", "awards", "The awards of a member in all periods", board.Board.AwardsOf)
+	of("listClaimable", "claimable", "The awards that a member can claim now", board.Board.Claimable)
 	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(ctx context.Context, in *Claiming) (o wire.Award, err error) {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -121,14 +120,14 @@ func registerMemberAwards(r *Router) {
 		return wire.AwardOf(a), err
 	})
 	do(r, operation("withholdAward", "POST /v1/boards/{board}/awards/withhold", tag, "Withholds an award that waits"), moderator, func(ctx context.Context, in *Withholding) error {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}
 		return x.Withhold(ctx, in.Body.ID, in.Body.Reason)
 	})
 	do(r, operation("releaseAward", "POST /v1/boards/{board}/awards/release", tag, "Makes a withheld award wait again"), moderator, func(ctx context.Context, in *Releasing) error {
-		x, err := onBoardWith[features.Awarder](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Names is a list of names.
@@ -62,11 +61,7 @@ func (p SpecOf) spec(name string) (board.Spec, error) {
 
 // boardInfo describes a board.
 func boardInfo(b board.Board) BoardInfo {
-	info := BoardInfo{Name: b.Name(), Spec: b.Spec()}
-	if v, err := features.Of[features.Versioned](b, ""); err == nil {
-		info.Version = v.Version()
-	}
-	return info
+	return BoardInfo{Name: b.Name(), Spec: b.Spec(), Version: b.Version()}
 }
 
 // registerBoards registers operations on boards as a whole.
@@ -103,11 +98,7 @@ func registerBoards(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		m, err := features.Of[features.Migrator](r.Boards, "migration")
-		if err != nil {
-			return o, err
-		}
-		b, err := m.Migrate(ctx, spec)
+		b, err := r.Boards.Migrate(ctx, spec)
 		if err != nil {
 			return o, err
 		}
@@ -145,7 +136,7 @@ func registerBoardRest(r *Router) {
 		Window string `query:"window" doc:"With period: the window of a closed period."`
 		Period string `query:"period" doc:"The name of a closed period; absent: all open ones."`
 	}) (o Number, err error) {
-		x, err := onBoardWith[features.Rebuilder](ctx, r, in.Board, "derived boards")
+		x, err := r.Boards.Board(ctx, in.Board)
 		switch {
 		case err != nil:
 		case in.Window == "" && in.Period == "":
@@ -155,15 +146,6 @@ func registerBoardRest(r *Router) {
 		}
 		return o, err
 	})
-}
-
-// onBoardWith returns a board as what not every board is.
-func onBoardWith[F any](ctx context.Context, r *Router, name, what string) (f F, err error) {
-	b, err := r.Boards.Board(ctx, name)
-	if err != nil {
-		return f, err
-	}
-	return features.Of[F](b, what)
 }
 
 // action returns an action whose By is, if it has none, the name of the caller's key.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/window"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // conditional is the input of a read that has an ETag.
@@ -26,10 +25,6 @@ func (r *Router) tag(ctx context.Context, c conditional) (tag string, same bool)
 	if !ok {
 		return "", false
 	}
-	store, err := features.Of[features.Numbered](r.Boards, "")
-	if err != nil {
-		return "", false
-	}
 	text := r.Opening[:]
 	if b, ok := c.(onBoard); ok {
 		if lb, err := r.Boards.Board(ctx, b.boardName()); err == nil {
@@ -41,7 +36,7 @@ func (r *Router) tag(ctx context.Context, c conditional) (tag string, same bool)
 			}
 		}
 	}
-	last, err := store.LastCommit(ctx)
+	last, err := r.Boards.LastCommit(ctx)
 	if err != nil {
 		return "", false
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
@@ -100,7 +99,7 @@ func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send 
 
 // events returns where the selected events begin, and what reads them.
 func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position, read func(context.Context) iter.Seq2[board.Event, error], err error) {
-	f, err := features.Of[features.Feeds](r.Boards, "the feed")
+	end, err := r.Boards.FeedEnd(ctx)
 	if err == nil {
 		err = in.allowed(ctx)
 	}
@@ -118,14 +117,14 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position
 		}
 		filter.Kinds = append(filter.Kinds, kind)
 	}
-	if after, err = in.position(ctx, f); err != nil {
+	if after, err = in.position(end); err != nil {
 		return after, nil, err
 	}
 	return after, func(ctx context.Context) iter.Seq2[board.Event, error] {
 		if in.Wait {
-			return f.Feed(ctx, after, filter)
+			return r.Boards.Feed(ctx, after, filter)
 		}
-		return f.Events(ctx, after, filter)
+		return r.Boards.Events(ctx, after, filter)
 	}, nil
 }
 
@@ -146,15 +145,15 @@ func (in *EventsOf) allowed(ctx context.Context) error {
 	return nil
 }
 
-// position returns where the stream begins.
-func (in *EventsOf) position(ctx context.Context, f features.Feeds) (board.Position, error) {
+// position returns where the stream begins, at the end unless the caller says otherwise.
+func (in *EventsOf) position(end board.Position) (board.Position, error) {
 	text := in.After
 	if in.LastID != "" { // the client has gone on since it asked with after
 		text = in.LastID
 	}
 	switch text {
 	case "":
-		return f.FeedEnd(ctx)
+		return end, nil
 	case "oldest":
 		return board.Position{}, nil
 	}

@@ -8,9 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // OnKind is a kind of groups.
@@ -86,30 +84,19 @@ type AmongGroup struct {
 func (p AmongGroup) boardName() string { return p.Board }
 
 // kindOf returns the groups of a kind.
-func (r *Router) kindOf(ctx context.Context, kind string) (*local.Groups, error) {
-	x, err := features.Of[features.Groups](r.Boards, "groups")
-	if err != nil {
-		return nil, err
-	}
-	return x.Groups(ctx, kind)
+func (r *Router) kindOf(ctx context.Context, kind string) (board.Groups, error) {
+	return r.Boards.Groups(ctx, kind)
 }
 
 // registerGroups registers operations on groups. Those that change who is in which group need the right to submit on all boards.
 func registerGroups(r *Router) {
 	const tag = "Groups"
 	add(r, operation("listKinds", "GET /v1/groups", tag, "The kinds of groups"), reader, func(ctx context.Context, _ *struct{}) (o Names, err error) {
-		x, err := features.Of[features.Groups](r.Boards, "groups")
-		if err != nil {
-			return o, err
-		}
-		kinds, err := x.GroupKinds(ctx)
+		kinds, err := r.Boards.GroupKinds(ctx)
 		return Names{append([]string{}, kinds...)}, err
 	})
 	do(r, operation("defineKind", "PUT /v1/groups/{kind}", tag, "Defines a kind of groups, or does nothing if there is one"), admin, func(ctx context.Context, in *OnKind) error {
-		x, err := features.Of[features.Groups](r.Boards, "groups")
-		if err == nil {
-			_, err = x.DefineGroups(ctx, in.Kind)
-		}
+		_, err := r.Boards.DefineGroups(ctx, in.Kind)
 		return err
 	})
 	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, r.groups)
@@ -237,7 +224,7 @@ func registerMembership(r *Router) {
 		}
 		return GroupOf{wire.Text(group)}, err
 	})
-	member := func(name, summary string, change func(g *local.Groups, ctx context.Context, member, group string) error) {
+	member := func(name, summary string, change func(g board.Groups, ctx context.Context, member, group string) error) {
 		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(ctx context.Context, in *struct {
 			OnKind
 			Body wire.Joining
@@ -249,8 +236,8 @@ func registerMembership(r *Router) {
 			return change(g, ctx, string(in.Body.Member), string(in.Body.Group))
 		})
 	}
-	member("join", "A member joins a group", (*local.Groups).Join)
-	member("move", "A member goes from its group to another one, by one commit", (*local.Groups).Move)
+	member("join", "A member joins a group", board.Groups.Join)
+	member("move", "A member goes from its group to another one, by one commit", board.Groups.Move)
 	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(ctx context.Context, in *struct {
 		OnKind
 		Body struct {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // LeagueIn selects a cohort.
@@ -54,7 +53,7 @@ func registerLeagues(r *Router) {
 	const tag = "Leagues"
 	const what = "leagues"
 	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(ctx context.Context, in *LeagueIn) (o wire.League, err error) {
-		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -70,7 +69,7 @@ func registerLeagues(r *Router) {
 		OnBoard
 		About
 	}) (o TierOf, err error) {
-		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -78,7 +77,7 @@ func registerLeagues(r *Router) {
 		return o, err
 	})
 	add(r, operation("setTier", "PUT /v1/boards/{board}/tier", tag, "Gives a member another tier"), moderator, func(ctx context.Context, in *SettingTier) (o Entry, err error) {
-		x, err := onBoardWith[features.Leagues](ctx, r, in.Board, what)
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -90,7 +89,7 @@ func registerLeagues(r *Router) {
 }
 
 func (r *Router) promotions(ctx context.Context, in *PromotionsIn) (o Promotions, err error) {
-	x, err := onBoardWith[features.Leagues](ctx, r, in.Board, "leagues")
+	x, err := r.Boards.Board(ctx, in.Board)
 	if err != nil {
 		return o, err
 	}
@@ -105,14 +104,14 @@ func registerWatches(r *Router) {
 		About
 	}
 	do(r, operation("watch", "PUT /v1/boards/{board}/watch", "Feed", "The member wants to hear of everybody who overtakes it"), submitOwn, func(ctx context.Context, in *aboutMember) error {
-		x, err := onBoardWith[features.Watcher](ctx, r, in.Board, "feeds")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}
 		return x.Watch(ctx, in.memberName())
 	})
 	do(r, operation("unwatch", "DELETE /v1/boards/{board}/watch", "Feed", "The member does not want to hear of it any more"), submitOwn, func(ctx context.Context, in *aboutMember) error {
-		x, err := onBoardWith[features.Watcher](ctx, r, in.Board, "feeds")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}

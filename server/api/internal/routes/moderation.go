@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // ActionOn is an action on a member.
@@ -57,9 +56,9 @@ type Erasing struct {
 
 // registerModeration registers what operators do about members.
 func registerModeration(r *Router) {
-	verb := func(name, summary string, act func(m features.Moderated, ctx context.Context, member string, a board.Action) (board.Moderated, error)) {
+	verb := func(name, summary string, act func(m board.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error)) {
 		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOn) (o wire.Moderated, err error) {
-			m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+			m, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {
 				return o, err
 			}
@@ -67,16 +66,14 @@ func registerModeration(r *Router) {
 			return wire.ModeratedOf(x), err
 		})
 	}
-	verb("ban", "Removes a member from all periods, and refuses its later submissions", features.Moderated.Ban)
-	verb("unban", "Lets a banned member submit again", func(m features.Moderated, ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-		return m.Unban(ctx, member, a)
-	})
-	verb("hide", "Takes a member out of all rankings, while its scores stay", features.Moderated.Hide)
-	verb("show", "Puts a hidden member back", features.Moderated.Show)
-	verb("erase", "Erases a member from the board, its audit log included", features.Moderated.Erase)
-	pair := func(name, summary string, act func(m features.Moderated, ctx context.Context, from, to string, a board.Action) (board.Moderated, error)) {
+	verb("ban", "Removes a member from all periods, and refuses its later submissions", board.Board.Ban)
+	verb("unban", "Lets a banned member submit again", board.Board.Unban)
+	verb("hide", "Takes a member out of all rankings, while its scores stay", board.Board.Hide)
+	verb("show", "Puts a hidden member back", board.Board.Show)
+	verb("erase", "Erases a member from the board, its audit log included", board.Board.Erase)
+	pair := func(name, summary string, act func(m board.Board, ctx context.Context, from, to string, a board.Action) (board.Moderated, error)) {
 		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOnTwo) (o wire.Moderated, err error) {
-			m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+			m, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {
 				return o, err
 			}
@@ -84,10 +81,10 @@ func registerModeration(r *Router) {
 			return wire.ModeratedOf(x), err
 		})
 	}
-	pair("rename", "Gives a member another name", features.Moderated.Rename)
-	pair("merge", "Adds the results of a member to those of another one", features.Moderated.Merge)
+	pair("rename", "Gives a member another name", board.Board.Rename)
+	pair("merge", "Adds the results of a member to those of another one", board.Board.Merge)
 	add(r, operation("correctMember", "POST /v1/boards/{board}/moderation/correct", "Moderation", "Submits a result to a closed period"), moderator, func(ctx context.Context, in *Correcting) (o wire.Moderated, err error) {
-		m, err := onBoardWith[features.Moderated](ctx, r, in.Board, "moderation")
+		m, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -95,7 +92,7 @@ func registerModeration(r *Router) {
 		return wire.ModeratedOf(x), err
 	})
 	add(r, operation("revertMember", "POST /v1/boards/{board}/moderation/revert", "Moderation", "Takes submissions of a member back"), moderator, func(ctx context.Context, in *Reverting) (o wire.Reverted, err error) {
-		m, err := onBoardWith[features.Reverter](ctx, r, in.Board, "revert")
+		m, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -103,11 +100,7 @@ func registerModeration(r *Router) {
 		return wire.RevertedOf(x), err
 	})
 	add(r, operation("eraseEverywhere", "POST /v1/erase", "Moderation", "Erases a member from all boards, stored unions and groups"), moderator, func(ctx context.Context, in *Erasing) (o wire.Receipt, err error) {
-		x, err := features.Of[features.Eraser](r.Boards, "erasure from all boards")
-		if err != nil {
-			return o, err
-		}
-		receipt, err := x.Erase(ctx, string(in.Body.Member), action(ctx, in.Body.Action))
+		receipt, err := r.Boards.Erase(ctx, string(in.Body.Member), action(ctx, in.Body.Action))
 		return wire.ReceiptOf(receipt), err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Periods is the periods of a window.
@@ -55,7 +54,7 @@ func registerPeriods(r *Router) {
 		About
 	}
 	add(r, operation("getNextChange", "GET /v1/boards/{board}/windows/{window}/next-change", tag, "When the first of a member's results leaves a rolling window"), readerOwn, func(ctx context.Context, in *aboutWindow) (o Until, err error) {
-		x, err := onBoardWith[features.Histories](ctx, r, in.Board, "rolling windows")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -63,7 +62,7 @@ func registerPeriods(r *Router) {
 		return untilOf(at, ok), err
 	})
 	add(r, operation("getBestRank", "GET /v1/boards/{board}/windows/{window}/best-rank", tag, "The best rank that a member ever had"), readerOwn, func(ctx context.Context, in *aboutWindow) (o BestRankOf, err error) {
-		x, err := onBoardWith[features.Histories](ctx, r, in.Board, "best ranks")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -76,7 +75,7 @@ func registerPeriods(r *Router) {
 func registerBaselines(r *Router) {
 	const tag = "Windows"
 	add(r, operation("listBaselines", "GET /v1/boards/{board}/windows/{window}/baselines", tag, "The names of the baselines of a window"), reader, func(ctx context.Context, in *OnWindow) (o Names, err error) {
-		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
@@ -84,14 +83,14 @@ func registerBaselines(r *Router) {
 		return Names{append([]string{}, names...)}, err
 	})
 	do(r, operation("saveBaseline", "PUT /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Saves the live ranking as a baseline"), admin, func(ctx context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}
 		return x.SaveBaseline(ctx, in.Window, in.Name)
 	})
 	do(r, operation("dropBaseline", "DELETE /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Drops a baseline"), admin, func(ctx context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[features.Baselines](ctx, r, in.Board, "baselines")
+		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // PinInfo is a pinned ranking.
@@ -34,16 +33,12 @@ func registerPins(r *Router) {
 		return r.pin(ctx, k, false)
 	})
 	add(r, operation("pinUnion", "POST /v1/pins/union", tag, "Computes a union of rankings and pins it"), someone, func(ctx context.Context, in *struct{ Body board.UnionSpec }) (o PinInfo, err error) {
-		x, err := features.Of[features.Unions](r.Boards, "unions")
-		if err != nil {
-			return o, err
-		}
 		for _, s := range in.Body.Sources {
 			if err := access.FromContext(ctx).Need(access.Read, s.Board); err != nil {
 				return o, err
 			}
 		}
-		k, err := x.Union(ctx, in.Body)
+		k, err := r.Boards.Union(ctx, in.Body)
 		if err != nil {
 			return o, err
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // OnBoard is the board of an operation.
@@ -87,17 +86,6 @@ type InWindow struct {
 	Version  int       `query:"version" minimum:"0" doc:"The version that the board must have: after a migration the answer is 503 migrating. Absent: any."`
 }
 
-// engineReads are rankings that boards of a cluster do not have.
-type engineReads interface {
-	Latest(ctx context.Context, window string) (board.Ranking, error)
-	AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error)
-	AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error)
-}
-
-type atReads interface {
-	At(ctx context.Context, window string, at time.Time) (board.Ranking, error)
-}
-
 func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error) {
 	b, err := r.Boards.Board(ctx, p.Board)
 	if err != nil {
@@ -112,8 +100,8 @@ func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error
 	if given > 1 || p.Row != "" && p.Period == "" {
 		return nil, errSelect
 	}
-	if v, ok := b.(features.Versioned); ok && p.Version > 0 && v.Version() != p.Version {
-		return nil, fmt.Errorf("%w: %q has version %d", board.ErrMigrating, p.Board, v.Version())
+	if p.Version > 0 && b.Version() != p.Version {
+		return nil, fmt.Errorf("%w: %q has version %d", board.ErrMigrating, p.Board, b.Version())
 	}
 	k, err := p.selected(ctx, b)
 	if err != nil {
@@ -125,17 +113,9 @@ func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error
 func (p *InWindow) selected(ctx context.Context, b board.Board) (board.Ranking, error) {
 	switch {
 	case !p.At.IsZero():
-		x, err := features.Of[atReads](b, "periods by time")
-		if err != nil {
-			return nil, err
-		}
-		return x.At(ctx, p.Window, p.At)
+		return b.At(ctx, p.Window, p.At)
 	case p.Baseline != "":
-		x, err := features.Of[features.Baselines](b, "baselines")
-		if err != nil {
-			return nil, err
-		}
-		return x.Baseline(ctx, p.Window, p.Baseline)
+		return b.Baseline(ctx, p.Window, p.Baseline)
 	case p.Which == "closed":
 		return b.LastClosed(ctx, p.Window)
 	case p.isPast(), p.Which == "latest":
@@ -152,20 +132,17 @@ func (p *InWindow) isPast() bool { return p.Row != "" || !p.AsOf.IsZero() }
 
 // earlier returns a ranking that boards of a cluster do not have.
 func (p *InWindow) earlier(ctx context.Context, b board.Board) (board.Ranking, error) {
-	x, err := features.Of[engineReads](b, "earlier states")
 	switch {
-	case err != nil:
-		return nil, err
 	case p.Which != "":
-		return x.Latest(ctx, p.Window)
+		return b.Latest(ctx, p.Window)
 	case p.Row == "":
-		return x.AsOf(ctx, p.Window, p.AsOf)
+		return b.AsOf(ctx, p.Window, p.AsOf)
 	}
 	row, err := strconv.ParseUint(p.Row, 10, 64)
 	if err != nil {
 		return nil, fmt.Errorf("%w: row %s", errRequest, p.Row)
 	}
-	return x.AsOfRow(ctx, p.Window, p.Period, row)
+	return b.AsOfRow(ctx, p.Window, p.Period, row)
 }
 
 // etag implements conditional. The answers of rankings of the past have none.
@@ -194,11 +171,7 @@ type InUnion struct {
 }
 
 func (p *InUnion) ranking(ctx context.Context, r *Router) (board.Ranking, error) {
-	x, err := features.Of[features.Unions](r.Boards, "unions")
-	if err != nil {
-		return nil, err
-	}
-	k, err := x.StoredUnion(ctx, p.Union)
+	k, err := r.Boards.StoredUnion(ctx, p.Union)
 	if err != nil {
 		return nil, err
 	}

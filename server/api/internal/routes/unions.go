@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // UnionsList is the stored unions.
@@ -28,25 +27,13 @@ type StoringUnion struct {
 func registerUnions(r *Router) {
 	const tag = stored
 	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(ctx context.Context, _ *struct{}) (o UnionsList, err error) {
-		x, err := features.Of[features.Unions](r.Boards, "unions")
-		if err != nil {
-			return o, err
-		}
-		list, err := x.StoredUnions(ctx)
+		list, err := r.Boards.StoredUnions(ctx)
 		return UnionsList{wire.UnionsOf(list)}, err
 	})
 	do(r, operation("storeUnion", "PUT /v1/unions/{union}", tag, "Computes a union of rankings and stores it"), admin, func(ctx context.Context, in *StoringUnion) error {
-		x, err := features.Of[features.Unions](r.Boards, "unions")
-		if err != nil {
-			return err
-		}
-		return x.StoreUnion(ctx, in.Union, in.Body)
+		return r.Boards.StoreUnion(ctx, in.Union, in.Body)
 	})
 	do(r, operation("dropUnion", "DELETE /v1/unions/{union}", tag, "Drops a stored union"), admin, func(ctx context.Context, in *UnionOf) error {
-		x, err := features.Of[features.Unions](r.Boards, "unions")
-		if err != nil {
-			return err
-		}
-		return x.DropUnion(ctx, in.Union)
+		return r.Boards.DropUnion(ctx, in.Union)
 	})
 }
