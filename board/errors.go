@@ -155,7 +155,8 @@ var (
 	// ErrUnsupported is returned for what boards do not have where they are kept: by Define of package cluster for a spec that a cluster has no place for, and by
 	// servers. The error says what.
 	ErrUnsupported = errors.New("board: not supported where the boards are kept")
-	// ErrUndecided is returned by boards that are kept on other machines when the connection broke before the answer came: the change may have been made or not.
+	// ErrUndecided is returned by boards that are kept on other machines when the connection broke, or the context ended, before the answer came: the change may
+	// have been made or not. In an engine Claim returns it when the context ends while the commit waits for the disk: the award is granted, unless a crash comes first.
 	// To try again with the same Once key counts it once.
 	ErrUndecided = errors.New("board: it is not known whether the change was made")
 	// ErrNoRanks is returned by Submit of such boards if the change was made and its ranks could not be read then: it must not be sent again without a Once key.

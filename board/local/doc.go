@@ -100,6 +100,5 @@
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
 //	groups.go      Groups: who is in which guild
 //	unions.go      Union, StoreUnion: one ranking of several
-//	store.go       StoreOf: the boards of any home as a board.Store
 //	types.go       Key, Report
 package local

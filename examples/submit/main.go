@@ -6,23 +6,18 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 )
 
 func main() {
-	e, err := engine.Open("zrank-example", engine.Options{})
+	db, err := zrank.Open("zrank-example", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	defer db.Close()
 	ctx := context.Background()
-	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	arena, err := db.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
 	if err != nil {
 		log.Fatal(err)
 	}

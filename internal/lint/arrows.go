@@ -203,7 +203,8 @@ var layers = []layer{
 	{folder: command + "serve", below: []string{"internal/jsontext", command + "specs", command + "datadir", command + "flags", "server", "board", "engine"}, others: []string{"*"}},
 	{folder: command + "demo", below: []string{"server/admin", command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "board", "engine"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"internal/jsontext", "cmd/zrank/internal", "internal/numbers", "server", "rdb", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces, "internal/redistest"}},
-	{folder: "examples", below: []string{"server", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{"internal/redistest"}},
+	{folder: ".", below: []string{contract, "board/local", "engine"}, tests: []string{"."}},
+	{folder: "examples", below: []string{".", "server", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{"internal/redistest"}},
 	{folder: fuzzing + "boardspecs", below: []string{"board", "engine"}},
 	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "board", "engine", "zset"}},
 	{folder: fuzzing + "machine", below: []string{fuzzing + "script"}},
@@ -256,6 +257,9 @@ func arrows(f *File) []Problem {
 
 // refuses says why a file of the layer must not import a path, or "".
 func (l layer) refuses(f *File, name string) string {
+	if name == module {
+		return l.refusesOurs(f, ".")
+	}
 	if ours, ok := strings.CutPrefix(name, module+"/"); ok {
 		return l.refusesOurs(f, ours)
 	}
