@@ -233,7 +233,7 @@ func TestRestartForDisk(t *testing.T) {
 		return err
 	})
 	require.ErrorIs(t, err, ErrConflict)
-	require.ErrorContains(t, err, `restarted 100 times, at last for ["108"]`)
+	require.ErrorContains(t, err, `restarted 100 times, at last since "108" is not free`)
 	require.Equal(t, txn.MaxRuns, runs)
 	require.NoError(t, e.Close())
 }

@@ -116,7 +116,7 @@ func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
 	if !txn.OnDemand(tx) {
 		return err
 	}
-	return txn.Restart(tx, keys)
+	return txn.Restart(tx, keys, err)
 }
 
 // NoteEnd makes an Update of the same engine tell of its end: see Ender.

@@ -56,18 +56,16 @@ func (l *Table) MayBegin(ctx context.Context, c *Closure) error {
 	return nil
 }
 
-// LockSoon locks m for writing or for reading. If it is not free, and long waits are reported or ctx may end, it returns false at once; the caller
-// then calls Wait.
+// LockSoon locks m for writing or for reading. If ctx ends before, or if m is not free and long waits are reported, it returns false; the caller then
+// calls Wait.
 func (l *Table) LockSoon(ctx context.Context, m *rwlock.Mutex, write bool) bool {
 	switch {
-	case l.Slow.Observed || ctx.Done() != nil:
+	case l.Slow.Observed:
 		return l.TryLock(m, write)
 	case write:
-		m.Lock()
-	default:
-		m.RLock()
+		return m.LockUntil(ctx.Done())
 	}
-	return true
+	return m.RLockUntil(ctx.Done())
 }
 
 // TryLock locks m for writing or for reading if it is free, and reports whether it did.
@@ -86,10 +84,10 @@ func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, o
 
 // LockGuestSoon is LockSoon for a guest: see rwlock.Mutex.RLockGuest.
 func (l *Table) LockGuestSoon(ctx context.Context, m *rwlock.Mutex) (ok, guest bool) {
-	if l.Slow.Observed || ctx.Done() != nil {
+	if l.Slow.Observed {
 		return m.TryRLockGuest()
 	}
-	return m.RLockGuest(nil)
+	return m.RLockGuest(ctx.Done())
 }
 
 func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {

@@ -1,10 +1,13 @@
 package txn
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
@@ -30,6 +33,7 @@ const MaxRuns = 100
 type restart struct {
 	keys    []string                 // to lock beside those that are locked
 	prepare func() ([]string, error) // returns further keys while nothing is locked; nil: none
+	why     error                    // for an error message
 }
 
 // demand returns the handle of a key that the closure asks for and that is not locked yet.
@@ -55,7 +59,7 @@ func Lock(tx *Tx, keys func() ([]string, error)) error {
 	}
 	all, err := keys()
 	if errors.Is(err, locks.ErrInTx) { // they cannot be told without waiting
-		return Restart(tx, keys)
+		return Restart(tx, keys, err)
 	}
 	if err != nil {
 		return err
@@ -79,9 +83,9 @@ func OnDemand(tx *Tx) bool { return tx.onDemand }
 
 // Restart makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
 // returns an error, the transaction ends with that.
-func Restart(tx *Tx, prepare func() ([]string, error)) error {
+func Restart(tx *Tx, prepare func() ([]string, error), why error) error {
 	if tx.again == nil {
-		tx.again = &restart{prepare: prepare}
+		tx.again = &restart{prepare: prepare, why: why}
 	}
 	return ErrRestart
 }
@@ -136,7 +140,7 @@ func (tx *Tx) tryLock(key string) error {
 
 // restartWith makes the transaction restart with one more key. It returns ErrRestart.
 func (tx *Tx) restartWith(key string) error {
-	tx.again = &restart{keys: []string{key}}
+	tx.again = &restart{keys: []string{key}, why: fmt.Errorf("%q is not free, or on the disk only", key)}
 	return ErrRestart
 }
 
@@ -157,6 +161,18 @@ func (tx *Tx) add(h *Handle) {
 	tx.sets = slices.Insert(slices.Clone(tx.sets), at, h)
 }
 
+// giveWay lets the goroutine go on for which a transaction restarts, which may be between two steps: longer after each run.
+func giveWay(ctx context.Context, runs int) {
+	if runs < 4 {
+		runtime.Gosched()
+		return
+	}
+	select {
+	case <-time.After(time.Duration(runs) * 50 * time.Microsecond):
+	case <-ctx.Done():
+	}
+}
+
 // repeat calls run until it does not restart. run gets the keys to lock. It returns the error of the last run; after MaxRuns ErrConflict.
 func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error {
 	for runs := 1; ; runs++ {
@@ -167,7 +183,10 @@ func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error
 		}
 		tx.m.Counters.Mine().Restarts.Add(1)
 		if runs >= MaxRuns {
-			return fmt.Errorf("%w: the transaction has restarted %d times, at last for %q", ErrConflict, runs, r.keys)
+			return fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
+		}
+		if len(r.keys) == 0 {
+			giveWay(tx.ctx, runs)
 		}
 		keys = slices.Concat(handles(tx.sets).keys(), r.keys)
 		if r.prepare != nil {

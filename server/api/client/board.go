@@ -35,7 +35,7 @@ func (b *Board) path(parts ...string) string {
 
 // do makes a request without an answer.
 func (b *Board) do(ctx context.Context, method, path string, query url.Values, body any) error {
-	return b.c.do(ctx, request{method, path, query, body}, nil)
+	return b.c.do(ctx, request{method: method, path: path, query: query, body: body}, nil)
 }
 
 // submitting is a submission with what it expects.
@@ -121,7 +121,7 @@ func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board
 // Remove is board.Board.Remove.
 func (b *Board) Remove(ctx context.Context, name string) ([]board.Removed, error) {
 	var answer struct{ Removed []wire.Removed }
-	err := b.c.do(ctx, request{http.MethodDelete, b.path("scores"), member(name), nil}, &answer)
+	err := b.c.do(ctx, request{method: http.MethodDelete, path: b.path("scores"), query: member(name)}, &answer)
 	return wire.BoardRemoved(answer.Removed), err
 }
 
@@ -156,6 +156,6 @@ func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
 // RebuildPeriod is board.Board.RebuildPeriod.
 func (b *Board) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
 	var n struct{ N int }
-	err = b.c.do(ctx, request{http.MethodPost, b.path("rebuild"), url.Values{"window": {window}, "period": {period}}, nil}, &n)
+	err = b.c.do(ctx, request{method: http.MethodPost, path: b.path("rebuild"), query: url.Values{"window": {window}, "period": {period}}}, &n)
 	return n.N, err
 }

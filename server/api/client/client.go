@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/problem"
 )
@@ -37,7 +39,17 @@ type request struct {
 	method string
 	path   string
 	query  url.Values
-	body   any // nil: none
+	body   any  // nil: none
+	reads  bool // it changes nothing, though its method may
+}
+
+// lost returns the error of a request whose answer has not come. Whatever it changes may have been changed, unless there was no connection.
+func (q request) lost(err error) error {
+	dial := new(net.OpError)
+	if q.reads || q.method == http.MethodGet || errors.As(err, &dial) && dial.Op == "dial" {
+		return fmt.Errorf("client: %s %s: %w", q.method, q.path, err)
+	}
+	return fmt.Errorf("client: %s %s: %w: %w", q.method, q.path, board.ErrUndecided, err)
 }
 
 // path joins parts of a path, each escaped.
@@ -75,9 +87,12 @@ func (c *client) start(ctx context.Context, q request, accept string) (*http.Res
 	if c.o.Key != "" {
 		r.Header.Set("Authorization", "Bearer "+c.o.Key)
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	response, err := c.o.HTTP.Do(r)
 	if err != nil {
-		return nil, fmt.Errorf("client: %w", err)
+		return nil, q.lost(err)
 	}
 	if response.StatusCode >= 400 {
 		defer response.Body.Close()
@@ -99,20 +114,20 @@ func (c *client) do(ctx context.Context, q request, out any) error {
 		err = json.NewDecoder(response.Body).Decode(out)
 	}
 	if err != nil {
-		return fmt.Errorf("client: %s %s: %w", q.method, q.path, err)
+		return q.lost(err)
 	}
 	return nil
 }
 
 // get makes a request GET.
 func get[T any](ctx context.Context, c *client, path string, query url.Values) (out T, err error) {
-	err = c.do(ctx, request{http.MethodGet, path, query, nil}, &out)
+	err = c.do(ctx, request{method: http.MethodGet, path: path, query: query}, &out)
 	return out, err
 }
 
 // send makes a request with a body and reads the answer.
 func send[T any](ctx context.Context, c *client, method, path string, body any) (out T, err error) {
-	err = c.do(ctx, request{method, path, nil, body}, &out)
+	err = c.do(ctx, request{method: method, path: path, body: body}, &out)
 	return out, err
 }
 

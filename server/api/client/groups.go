@@ -48,7 +48,7 @@ func (g *Groups) path(parts ...string) string {
 }
 
 func (g *Groups) do(ctx context.Context, method, path string, query url.Values, body any) error {
-	return g.c.do(ctx, request{method, path, query, body}, nil)
+	return g.c.do(ctx, request{method: method, path: path, query: query, body: body}, nil)
 }
 
 // group returns parameters about a group.

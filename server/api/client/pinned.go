@@ -30,7 +30,7 @@ func (r *ranking) pin(ctx context.Context) (*ranking, error) {
 		return nil, err
 	}
 	var p pinned
-	if err := r.c.do(ctx, request{http.MethodPost, r.path + "/pin", r.params(), nil}, &p); err != nil {
+	if err := r.c.do(ctx, request{method: http.MethodPost, path: r.path + "/pin", query: r.params(), reads: true}, &p); err != nil {
 		return nil, err
 	}
 	return p.ranking(r.c, r.mode), nil

@@ -68,7 +68,7 @@ func post[T any](ctx context.Context, r *ranking, name string, body any) (out T,
 	if err := r.check(); err != nil {
 		return out, err
 	}
-	err = r.c.do(ctx, request{http.MethodPost, r.path + "/" + name, r.params(), body}, &out)
+	err = r.c.do(ctx, request{method: http.MethodPost, path: r.path + "/" + name, query: r.params(), body: body, reads: true}, &out)
 	return out, err
 }
 

@@ -23,7 +23,7 @@ func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSp
 	if name == "" {
 		return fmt.Errorf("%w: its name is empty", board.ErrUnion)
 	}
-	return b.c.do(ctx, request{http.MethodPut, path("unions", name), nil, spec}, nil)
+	return b.c.do(ctx, request{method: http.MethodPut, path: path("unions", name), body: spec}, nil)
 }
 
 // StoredUnion is local.Boards.StoredUnion.
