@@ -155,7 +155,7 @@ func (t InTx) SetMeta(window, member string, meta []byte) error {
 // Remove is Board.Remove in the transaction. Errors: as there, and those of InTx. After an error the transaction must not be committed.
 func (t InTx) Remove(member string) (removed []board.Removed, err error) {
 	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.tx.Context(), t.b, nil, member) }, func() (err error) {
-		removed, err = submit.RemoveIn(t.tx.Context(), t.b, t.tx, member)
+		removed, err = submit.RemoveIn(t.b, t.tx, member)
 		return err
 	})
 	return removed, err

@@ -36,7 +36,7 @@ func AppendRemoveKeys(ctx context.Context, b *catalog.Board, dst []string, membe
 }
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.
-func RemoveIn(ctx context.Context, b *catalog.Board, tx *engine.Tx, member string) (removed []board.Removed, err error) {
+func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.Removed, err error) {
 	if err := b.CheckSubmits(); err != nil {
 		return nil, err
 	}
