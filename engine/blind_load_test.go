@@ -122,7 +122,7 @@ func TestBlindExpiry(t *testing.T) {
 	e = mustOpen(t, mem, opts)
 	o = ownerOf(t, e)
 	require.NoError(t, b.sealed(e, o))
-	expires, _, err := e.Expiry(t.Context(), "board/a")
+	expires, _, err := e.Expiry("board/a")
 	require.NoError(t, err)
 	require.Equal(t, time.Unix(2000, 0), expires)
 	require.NoError(t, sound(e, 1))

@@ -352,7 +352,7 @@ func TestExpiryLimits(t *testing.T) {
 			ok, err := e.ExpireAt(t.Context(), "a", row.at)
 			require.ErrorIs(t, err, row.want, row.at)
 			require.Equal(t, row.want == nil, ok, row.at)
-			at, exists, err := e.Expiry(t.Context(), "a")
+			at, exists, err := e.Expiry("a")
 			require.NoError(t, err)
 			require.Equal(t, !row.gone, exists, row.at)
 			if ok && exists {

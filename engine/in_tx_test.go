@@ -42,7 +42,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"ExpireAt":       func() error { return errorOf(e.ExpireAt(ctx, "a", time.Now().Add(time.Hour))) },
 		"ExpireIn":       func() error { return errorOf(e.ExpireIn(ctx, "a", time.Hour)) },
 		"Persist":        func() error { return errorOf(e.Persist(ctx, "a")) },
-		"Expiry":         func() error { return errorOf2(e.Expiry(ctx, "a")) },
+		"Expiry":         func() error { return errorOf2(e.Expiry("a")) },
 		"Usage":          func() error { return errorOf2(e.Usage("a")) },
 		"Usages":         func() error { return errorOf(e.Usages([]string{"a"})) },
 		"Keys":           func() error { return errorOf(e.Keys("")) },

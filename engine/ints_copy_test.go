@@ -108,7 +108,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 			} else {
 				require.EqualValues(t, 1, commits)
 			}
-			at, ok, err := e.Expiry(t.Context(), "n")
+			at, ok, err := e.Expiry("n")
 			require.NoError(t, err)
 			require.True(t, ok && at.IsZero())
 			if i == 1 {

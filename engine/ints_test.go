@@ -325,7 +325,7 @@ func TestIntsWholeSets(t *testing.T) {
 		require.Equal(t, n, copied)
 		require.NoError(t, hasInts(e, "copy", form, n))
 		expireIn(t, e, "copy", 1<<40)
-		at, ok, err := e.Expiry(t.Context(), "copy")
+		at, ok, err := e.Expiry("copy")
 		require.NoError(t, err)
 		require.True(t, ok && !at.IsZero())
 		had, err := e.Persist(t.Context(), "copy")

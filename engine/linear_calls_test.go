@@ -106,7 +106,7 @@ func (op linearOp) manage(e *Engine) (answer string, err error) {
 		n, err := e.Exists(ctx, linearKeys...)
 		return fmt.Sprint(n), err
 	case "expiry":
-		at, exists, err := e.Expiry(ctx, key)
+		at, exists, err := e.Expiry(key)
 		return fmt.Sprint(tick(at), exists), err
 	case "drop":
 		n, err := e.Delete(ctx, key)

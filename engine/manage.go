@@ -116,7 +116,7 @@ func (e *Engine) onSet(ctx context.Context, key string, fn func(*txn.Handle) err
 
 // Expiry returns when the set of a key expires. exists is false if there is no such set, and at is zero if the set never expires. The value
 // of Redis PTTL is at.Sub(e.Now()). Expiry reads nothing from the disk. O(1). Errors: ErrClosed.
-func (e *Engine) Expiry(ctx context.Context, key string) (at time.Time, exists bool, err error) {
+func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}

@@ -212,7 +212,7 @@ func (m *keysModel) expiry() error {
 	if ok && s.at != 0 {
 		want = time.UnixMilli(s.at)
 	}
-	at, exists, err := m.e.Expiry(context.Background(), key)
+	at, exists, err := m.e.Expiry(key)
 	return said(fmt.Sprint(at, exists), err, fmt.Sprint(want, ok))
 }
 

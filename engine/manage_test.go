@@ -88,7 +88,7 @@ func TestDeleteReadsNothing(t *testing.T) {
 	n, err := e.Exists(t.Context(), append(keys, keys...)...)
 	require.NoError(t, err)
 	require.Equal(t, 200, n)
-	_, ok, err := e.Expiry(t.Context(), keys[99])
+	_, ok, err := e.Expiry(keys[99])
 	require.NoError(t, err)
 	require.True(t, ok)
 	n, err = e.Delete(t.Context(), append(keys[:50], keys[:50]...)...)
@@ -282,7 +282,7 @@ func TestManageClosed(t *testing.T) {
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
 			install(e, t.Context(), "k00000", txn.Must(newSet())),
 		}
-		_, _, err := e.Expiry(t.Context(), "k00000")
+		_, _, err := e.Expiry("k00000")
 		calls = append(calls, err)
 		_, _, err = e.ScanKeys(0, 1)
 		calls = append(calls, err)

@@ -118,7 +118,7 @@ var readsKeys = map[string]func(e reserving) error{
 	"InterCard": func(e reserving) error { return second(e.InterCard(e.ctx, 0, old, own)) },
 	"Union":     func(e reserving) error { return second(e.Union(e.ctx, zset.Combine[float64]{}, old)) },
 	"Exists":    func(e reserving) error { return second(e.Exists(context.Background(), ranked, absent)) },
-	"Expiry":    func(e reserving) error { return third(e.Expiry(context.Background(), ranked)) },
+	"Expiry":    func(e reserving) error { return third(e.Expiry(ranked)) },
 	"Type":      func(e reserving) error { return second(e.Type(context.Background(), ranked)) },
 	"Usage":     func(e reserving) error { return third(e.Usage(ranked)) },
 	"Usages":    func(e reserving) error { return second(e.Usages([]string{ranked})) },

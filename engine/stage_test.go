@@ -151,7 +151,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				whole, err := onlyWhole(e, "k00003", n, "")
 				require.NoError(t, err)
 				require.True(t, whole)
-				at, ok, err := e.Expiry(t.Context(), "k00003")
+				at, ok, err := e.Expiry("k00003")
 				require.NoError(t, err)
 				require.True(t, ok && at.IsZero(), at)
 				require.NoError(t, sound(e, 20))

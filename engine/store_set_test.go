@@ -69,7 +69,7 @@ func TestStoreSet(t *testing.T) {
 				gone, err := e.Exists(ctx, "c")
 				require.NoError(t, err)
 				require.Zero(t, gone)
-				at, _, err := e.Expiry(ctx, "b")
+				at, _, err := e.Expiry("b")
 				require.NoError(t, err)
 				require.Equal(t, now.Add(time.Hour).UnixMilli(), at.UnixMilli())
 			}

@@ -102,7 +102,7 @@ func TestImport(t *testing.T) {
 	require.Equal(t, rdbfile.Tally{Keys: 1, Example: "gone"}, r.Expired)
 	require.Equal(t, "6.2.1", r.Aux["redis-ver"])
 	require.EqualValues(t, 27, r.Keys)
-	at, ok, err := e.Expiry(t.Context(), "big")
+	at, ok, err := e.Expiry("big")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, now.Add(time.Hour).UnixMilli(), at.UnixMilli())

@@ -39,7 +39,7 @@ func (s *Space) Count(ctx context.Context, sets, expiring int) (KeyCounts, error
 	n := newCounts()
 	n.Keys[0], n.Expires[0] = sets, expiring
 	if s.elsewhere.Load() {
-		if err := s.countElsewhere(ctx, n); err != nil {
+		if err := s.countElsewhere(n); err != nil {
 			return n, err
 		}
 	}
@@ -62,13 +62,13 @@ func (s *Space) Count(ctx context.Context, sets, expiring int) (KeyCounts, error
 }
 
 // countElsewhere moves the sorted sets that are not of database 0, where the engine's total has counted them, to their databases.
-func (s *Space) countElsewhere(ctx context.Context, n KeyCounts) error {
+func (s *Space) countElsewhere(n KeyCounts) error {
 	names, err := s.Engine.Keys("\x00")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		at, there, err := s.Engine.Expiry(ctx, name)
+		at, there, err := s.Engine.Expiry(name)
 		if err != nil {
 			return err
 		}
