@@ -141,7 +141,7 @@ func (f *awardsFlags) validate() error {
 func settlements(ctx context.Context, b board.Board, win, period string) (list []board.Settlement, err error) {
 	windows := []string{win}
 	if win == "" {
-		windows = windowNames(ctx, b, "")
+		windows = windowNames(b)
 	}
 	for _, win := range windows {
 		of, err := b.Settlements(ctx, win)

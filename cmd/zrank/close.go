@@ -156,7 +156,7 @@ func (f *closing) list(b board.Board, open []board.Usage) error {
 			u.End.In(zone).Format(time.RFC3339))
 	}
 	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),
-		open[len(open)-1].End.In(zone).Format(time.RFC3339), strings.Join(windowNames(context.Background(), b, ""), ", "))
+		open[len(open)-1].End.In(zone).Format(time.RFC3339), strings.Join(windowNames(b), ", "))
 	_, err = io.WriteString(f.c.OutOrStdout(), text.String())
 	return err
 }

@@ -71,7 +71,7 @@ func completions(root *cobra.Command) {
 			}
 		}
 		if c.Flags().Lookup("spec") == nil || c.Flags().Lookup("addr") != nil { // elsewhere --window describes a new window beside --spec
-			completeFlag(c, "window", fromBoards(windowNames))
+			completeFlag(c, "window", fromBoards(func(_ context.Context, b board.Board, _ string) []string { return windowNames(b) }))
 		}
 		for _, name := range []string{"addr", "key", "by", "reason", "member"} {
 			completeFlag(c, name, cobra.NoFileCompletions)
@@ -163,7 +163,7 @@ func flagText(c *cobra.Command, name string) string {
 
 func boardNames(_ context.Context, b board.Board, _ string) []string { return []string{b.Name()} }
 
-func windowNames(_ context.Context, b board.Board, _ string) (names []string) {
+func windowNames(b board.Board) (names []string) {
 	for _, w := range b.Spec().Windows {
 		names = append(names, w.Name)
 	}
