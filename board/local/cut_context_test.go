@@ -103,8 +103,8 @@ func (w *cutWorld) reopened() string {
 	return w.state()
 }
 
-// TestCutContext ends the context of every call at every look that the call has at it, before, while and after it commits. The call then returns the error
-// of the context, the boards are sound, and the same call with another context does the rest: all is as if it had not been cut.
+// TestCutContext ends the context of every call at looks 0, 1, 3, 7 and so on that the call has at it, with -args -long at each: before, while and after it
+// commits. The call then returns the error of the context, the boards are sound, and the same call with another context does the rest: all is as if it had not been cut.
 func TestCutContext(t *testing.T) {
 	names := slices.Sorted(maps.Keys(newCutWorld(t).calls(t.Context())))
 	for _, name := range names {
