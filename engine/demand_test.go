@@ -57,8 +57,8 @@ func TestNamesNoKeys(t *testing.T) {
 	})
 }
 
-// held runs fn while another goroutine has a key locked, and unlocks it when fn calls free.
-func held(t *testing.T, e *Engine, key string, write bool, fn func(free func())) {
+// withLocked runs fn while another goroutine has a key locked, and unlocks it when fn calls free.
+func withLocked(t *testing.T, e *Engine, key string, write bool, fn func(free func())) {
 	t.Helper()
 	locked, unlock, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	call := e.View
@@ -111,7 +111,7 @@ func TestRestart(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			e := mustOpen(t, memfs.New(), Options{})
 			r := &restarter{t: t, end: end}
-			held(t, e, "b", true, func(free func()) {
+			withLocked(t, e, "b", true, func(free func()) {
 				ended := false
 				go func() {
 					defer func() { ended = true }()
@@ -169,12 +169,12 @@ func TestRestartOfView(t *testing.T) {
 				return nil
 			})
 		}
-		held(t, e, "a", false, func(free func()) {
+		withLocked(t, e, "a", false, func(free func()) {
 			require.NoError(t, read())
 			require.Equal(t, 1, runs)
 			free()
 		})
-		held(t, e, "a", true, func(free func()) {
+		withLocked(t, e, "a", true, func(free func()) {
 			ended := false
 			go func() { defer func() { ended = true }(); require.NoError(t, read()) }()
 			synctest.Wait()
@@ -242,7 +242,7 @@ func TestRestartForDisk(t *testing.T) {
 func TestRestartWhenClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := mustOpen(t, memfs.New(), Options{})
-		held(t, e, "b", true, func(free func()) {
+		withLocked(t, e, "b", true, func(free func()) {
 			var err error
 			go func() { err = e.Update(t.Context(), func(tx *Tx) error { _, err := tx.Set("b"); return err }) }()
 			synctest.Wait()

@@ -45,8 +45,8 @@ func TestDigest(t *testing.T) {
 				for i := range r.IntN(300) {
 					txn.Must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
 				}
-				if e.ops.StageBytes = 1 << 20; r.IntN(2) == 0 {
-					e.ops.StageBytes = 1 << 10
+				if e.ops.stageBytes = 1 << 20; r.IntN(2) == 0 {
+					e.ops.stageBytes = 1 << 10
 				}
 				require.NoError(t, o.StoreInts(t.Context(), ranked, z))
 			case 4:

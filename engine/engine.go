@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/persist"
@@ -30,7 +29,7 @@ type Engine struct {
 	checkpoints *checkpoint.Manager
 	residency   *residency.Manager
 	m           *txn.Manager
-	ops         *setops.Operations
+	ops         *operations
 	store       *persist.Store // nil: memory only
 	settings    Settings
 	recovery    Recovery
@@ -70,7 +69,7 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	if o.lazy { // use up the Once, so that the collector never starts
 		e.m.Collector.Do(func() {})
 	}
-	e.ops = setops.New(e.m)
+	e.ops = newOperations(e.m)
 	e.settings = Settings{Stored: store != nil, Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	return e
 }

@@ -345,7 +345,7 @@ func TestInTxBeside(t *testing.T) {
 // TestInTxRangeStore: the function that RangeStore is given is inside, whether the sets are big or not.
 func TestInTxRangeStore(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.PageWork = 1000
+		e.ops.pageWork = 1000
 		for _, members := range []int{1, 100} {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				for i := range members {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -98,7 +97,7 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
 // install puts z under a key, in place of any set that the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
-	return e.ops.Install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(setops.Instant) bool { return true })
+	return e.ops.install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(instant) bool { return true })
 }
 
 // obtained returns the set of a key, which is made if there is none.

@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -42,11 +41,11 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 		n = 300
 	}
 	e := txn.Must(New(Options{}))
-	e.ops.PageWork = 2 << 10
+	e.ops.pageWork = 2 << 10
 	form := intForms[2]
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, base)))
 	moved, pages := 0, 0
-	e.ops.Copied = func() { // between two pages, when nothing is locked
+	e.ops.copied = func() { // between two pages, when nothing is locked
 		pages++
 		for range 3 {
 			mustUpdate(t, e, []string{"n"}, func(tx *Tx) {
@@ -80,7 +79,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	require.Zero(t, seq)
 	require.Equal(t, optionsOf(form), z.Options())
 	ctx, cancel := context.WithCancel(t.Context())
-	e.ops.Copied = cancel
+	e.ops.copied = cancel
 	_, _, err = e.CopyInts(ctx, "n", form)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, e.Close())
@@ -92,10 +91,10 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 func TestStoreInts(t *testing.T) { twoWays(t, storeInts) }
 
 func storeInts(t *testing.T, follow func(*Engine), logged bool) {
-	for _, stage := range []int{setops.StageBytes, 4 << 10} {
+	for _, stage := range []int{stageBytes, 4 << 10} {
 		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.ops.StageBytes = stage
+		e.ops.stageBytes = stage
 		follow(e)
 		require.NoError(t, setX(e, "n", 1))
 		expireIn(t, e, "n", 1<<40)
@@ -103,7 +102,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 			before, n := e.m.LastSeq(), 500*(i%2)+20
 			require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
 			commits := e.m.LastSeq() - before
-			if stage != setops.StageBytes && n > 500 {
+			if stage != stageBytes && n > 500 {
 				require.Equal(t, logged, commits > 2, "%d commits", commits)
 			} else {
 				require.EqualValues(t, 1, commits)
@@ -116,7 +115,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 			}
 			mem = cutAndClose(t, e, mem)
 			e = mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.ops.StageBytes = stage
+			e.ops.stageBytes = stage
 			follow(e)
 			require.NoError(t, hasInts(e, "n", form, n))
 			require.NoError(t, sound(e, 1))
@@ -156,7 +155,7 @@ func storeIntsPowerCut(t *testing.T, follow func(*Engine), _ bool) {
 	fillInts(t, e, "n", old, n)
 	require.NoError(t, e.Close())
 	e = mustOpen(t, errorfs.Wrap(r.mem, c), Options{SnapshotBytes: -1})
-	e.ops.StageBytes = 4 << 10
+	e.ops.stageBytes = 4 << 10
 	follow(e)
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
 	r.acked.Store(1)

@@ -244,7 +244,7 @@ func TestIntsRefused(t *testing.T) {
 	form := intForms[1]
 	fillInts(t, e, "n", form, 20)
 	fillInts(t, e, "big", form, 300)
-	e.ops.PageWork = 1 << 10
+	e.ops.pageWork = 1 << 10
 	require.NoError(t, setX(e, "f", 1))
 	how := zset.Combine[float64]{}
 	calls := map[string]func(key string) error{
@@ -318,7 +318,7 @@ func TestIntsWholeSets(t *testing.T) {
 	e := txn.Must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
 	form := intForms[2]
 	for _, n := range []int{20, 800} {
-		e.ops.PageWork = 10 << 10
+		e.ops.pageWork = 10 << 10
 		fillInts(t, e, "n", form, n)
 		copied, err := e.Copy(t.Context(), "n", "copy")
 		require.NoError(t, err)

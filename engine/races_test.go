@@ -108,7 +108,7 @@ func followStaged(after int) error {
 	if err != nil {
 		return err
 	}
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	err = errors.Join(setX(e, "a", 1), setX(e, "b", 1), r.look(e))
 	b, copied := txn.Must(zset.NewBuilder(zset.Options{})), error(nil)
 	for i := range 3000 {

@@ -92,14 +92,14 @@ func stagedUnseen() error {
 	}
 	z := txn.Must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.ops.Stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
+	s, failed := e.ops.stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powercut.Clone(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {
 		return errors.Join(err, failed, e.Close())
 	}
 	err = errors.Join(err, sound(left, 0), left.Close())
-	e.ops.Unstage(s)
+	e.ops.unstage(s)
 	return errors.Join(err, sound(e, 0), e.Close())
 }
 

@@ -147,7 +147,7 @@ func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error 
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.ops.StoreInts(ctx, key, z)
+	return o.e.ops.storeInts(ctx, key, z)
 }
 
 // CopyAll is Engine.CopyInts of several sets, each with its form, as they were at one instant: a commit that changed two of them is in both
@@ -156,7 +156,7 @@ func (o Owner) CopyAll(ctx context.Context, keys []string, forms []Form) ([]*zse
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	all, _, err := o.e.ops.CopyAll(ctx, keys, forms)
+	all, _, err := o.e.ops.copyAll(ctx, keys, forms)
 	return all, err
 }
 

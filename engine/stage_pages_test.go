@@ -36,7 +36,7 @@ func feedMissesPages() error {
 	if err != nil {
 		return err
 	}
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	z, err := newSet()
 	for i := range 3000 {
 		_, failed := z.Add(fmt.Append(nil, "member", i), float64(i))
@@ -55,7 +55,7 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 	const n = 1200
 	mem, o := memfs.NewCrashable(), Options{SnapshotBytes: -1, FeedLogBytes: 0}
 	e := mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, setX(e, "other", 1))
 	before, bytes := e.m.LastSeq(), e.store.LogBytes()
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, n, 200)))
@@ -80,7 +80,7 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 	}
 	mem = cutAndClose(t, e, mem)
 	e = mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	whole, err := onlyWhole(e, "a", n, "")
 	require.NoError(t, err)
 	require.True(t, whole)
@@ -106,7 +106,7 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 // shows it to others.
 func TestFeedBeginsWhilePagesAreWritten(t *testing.T) {
 	e := mustOpen(t, memfs.New(), Options{SnapshotBytes: -1})
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, setX(e, "other", 1))
 	var seen []uint64
 	e.checkpoints.Paged = func(page []byte) []byte {
@@ -130,7 +130,7 @@ func TestStagePagesCancelled(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			mem := memfs.New()
 			e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.ops.StageBytes = testStage
+			e.ops.stageBytes = testStage
 			someSets(t, e, "k", 3)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -160,7 +160,7 @@ func TestStagePagesCancelled(t *testing.T) {
 func TestFeedLogKeepsMembers(t *testing.T) {
 	mem, o := memfs.New(), Options{SnapshotBytes: -1, FeedLogBytes: 1 << 20}
 	e := mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, 1200, 200)))
 	require.NoError(t, e.Close())
 	e = mustOpen(t, mem, o)
@@ -182,7 +182,7 @@ func TestStagePagesFullDisk(t *testing.T) {
 		}
 		free(1000)
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		someSets(t, e, "k", 3)
 		pages := 0
 		e.checkpoints.Paged = func(page []byte) []byte {

@@ -122,7 +122,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				const n = 1200
 				mem, g := memfs.New(), &gateSyncs{}
 				e := mustOpen(t, errorfs.Wrap(mem, g), o)
-				e.ops.StageBytes = testStage
+				e.ops.stageBytes = testStage
 				follow(e)
 				someSets(t, e, "k", 20)
 				expireIn(t, e, "k00003", 1<<40)
@@ -186,7 +186,7 @@ func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
 		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		e.store.KeepTail()
 		someSets(t, e, "k", 3)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -248,7 +248,7 @@ func installAndDamage(t *testing.T, follow func(*Engine), _ bool) {
 		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 1200, 200)
@@ -326,7 +326,7 @@ func installPowerCut(t *testing.T, follow func(*Engine), logged bool) {
 		o.StallTimeout = time.Hour // the disk waits for the looks
 		c := &cutter{mem: memfs.NewCrashable(), every: every}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
-		e.ops.StageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
+		e.ops.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 60, 200)

@@ -83,12 +83,12 @@ func TestUnload(t *testing.T) {
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
-	e.ops.PageWork = 4 << 10
+	e.ops.pageWork = 4 << 10
 	form, n := intForms[2], 2000
 	fillInts(t, e, "a", form, n)
 	require.NoError(t, e.Snapshot())
 	pauses := 0
-	e.ops.Copied = func() {
+	e.ops.copied = func() {
 		pauses++
 		require.NoError(t, e.Unload("a"))
 		require.Equal(t, []bool{true}, loadedSets(t, e, "a"))

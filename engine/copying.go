@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"bytes"
@@ -97,7 +97,7 @@ func (x *copying) locked(f func()) (ok bool) {
 // O(page).
 func (x *copying) scan() (work int, err error) {
 	valid := x.locked(func() {
-		n := min(max(x.c.o.PageWork/(x.z.Size()/max(x.z.Len(), 1)+1), 1), mostAtATime)
+		n := min(max(x.c.o.pageWork/(x.z.Size()/max(x.z.Len(), 1)+1), 1), mostAtATime)
 		x.entries, x.cursor = x.z.AppendScan(x.entries[:0], x.cursor, n)
 		work = x.Work
 	})
@@ -159,11 +159,11 @@ func (x *copying) failed(err error) error {
 //
 // A capture with a lead copies the lead whole. From the other sets it copies the members that the lead has, or has had meanwhile.
 type capture struct {
-	o      *Operations
+	o      *operations
 	keys   []string // in order, each once
 	lead   int      // an index of keys; -1: none, all are copied whole
 	copies []*copying
-	inputs []Input
+	inputs []input
 	void   []*copying // copies to be ended when nothing is locked
 	locked bool       // all sets are locked
 }

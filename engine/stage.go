@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"context"
@@ -26,21 +26,21 @@ const (
 // Install puts z, with an expiry and a digest, under a key, in place of the set that the key has. First it calls still with that set's
 // state; if still returns false, it returns errOvertaken. z becomes visible at once, and the caller must not use it any more. An empty z
 // leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
-func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(Instant) bool) error {
+func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(instant) bool) error {
 	put := func(h *txn.Handle) { h.Put(z, expires, d) }
-	if o.m.Store != nil && z.Size() > wholeParts*o.StageBytes {
+	if o.m.Store != nil && z.Size() > wholeParts*o.stageBytes {
 		z.TouchPages() // the store has none of them, though z may have been loaded from pages elsewhere
-		staged, err := o.Stage(ctx, z, expires, d)
-		defer o.Unstage(staged)
+		staged, err := o.stage(ctx, z, expires, d)
+		defer o.unstage(staged)
 		if err != nil {
 			return err
 		}
 		put = func(h *txn.Handle) { h.Adopt(staged) }
 	}
 	return o.m.Update(ctx, txn.KeepCold, []string{key}, func(tx *txn.Tx) error {
-		s, now := txn.LockedBy(tx)[0], Instant{}
+		s, now := txn.LockedBy(tx)[0], instant{}
 		if s.S.Exists {
-			now = Instant{s.S, s.S.Version, s.S.Expires()}
+			now = instant{s.S, s.S.Version, s.S.Expires()}
 		}
 		if !still(now) {
 			return errOvertaken
@@ -51,7 +51,7 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 }
 
 // Stage writes a set without a key and returns it. It returns the set after an error too; the caller must call Unstage then.
-func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
+func (o *operations) stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
 	s := &keyspace.Set{Key: id, Entries: z}
 	s.Version, s.Rare = uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
@@ -63,7 +63,7 @@ func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d
 }
 
 // stagePages writes a set as pages.
-func (o *Operations) stagePages(ctx context.Context, s *keyspace.Set) error {
+func (o *operations) stagePages(ctx context.Context, s *keyspace.Set) error {
 	o.m.Keys.Stage(s, keyspace.NotFilled)
 	var b persist.Batch
 	b.Create(s.Id(), s.Facts().Encode())
@@ -74,7 +74,7 @@ func (o *Operations) stagePages(ctx context.Context, s *keyspace.Set) error {
 }
 
 // stageInLog writes a set to the log in many commits. It waits for each, which keeps the queue of the log short.
-func (o *Operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
+func (o *operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
 	bulk := o.m.Store.Bulk()
@@ -97,17 +97,17 @@ func (o *Operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
 }
 
 // putStaged puts members of a staged set, from rank lo on, into a commit until that has about StageBytes. It returns the rank after the last one, and the size.
-func (o *Operations) putStaged(s *keyspace.Set, b *persist.Batch, lo int) (hi, size int) {
+func (o *operations) putStaged(s *keyspace.Set, b *persist.Batch, lo int) (hi, size int) {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
 	z := s.Entries
 	var entries []zset.IntEntry
 	var value [8 + zset.MaxTieWidth]byte
-	for hi = lo; size < o.StageBytes && hi < z.Len(); {
+	for hi = lo; size < o.stageBytes && hi < z.Len(); {
 		entries = z.Append(entries[:0], hi, hi+stageStep)
 		for _, x := range entries {
 			bytes := len(x.Member) + len(x.Tie) + 16
-			if size > 0 && size+bytes > o.StageBytes {
+			if size > 0 && size+bytes > o.stageBytes {
 				return hi, size // a member bigger than that has a commit of its own
 			}
 			b.Put(s.Id(), x.Member, facts.AppendValue(value[:0], z.Integers(), x.Score, x.Tie))
@@ -119,7 +119,7 @@ func (o *Operations) putStaged(s *keyspace.Set, b *persist.Batch, lo int) (hi, s
 }
 
 // appendStaged appends one commit of a staged set to the log.
-func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
+func (o *operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	seq, err := o.m.Store.Append(b)
@@ -132,7 +132,7 @@ func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 }
 
 // Unstage drops a set that is still staged. If the log refuses the commit, the next Open drops the set.
-func (o *Operations) Unstage(s *keyspace.Set) {
+func (o *operations) unstage(s *keyspace.Set) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if !s.Hidden() {

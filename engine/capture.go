@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 )
 
 // CaptureRounds is the number of rounds in which a capture tries to bring its copies within one page of work of the sets.
-const CaptureRounds = 8
+const captureRounds = 8
 
 // Capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an index of keys,
 // or -1 for none. With a lead, the copy of another set holds at least those of its members that are also in the lead. Sets that do not
 // exist are empty. O(members log members); with a lead, that of the lead's members times the number of keys.
-func (o *Operations) Capture(ctx context.Context, keys []string, lead int) ([]Input, error) {
+func (o *operations) capture(ctx context.Context, keys []string, lead int) ([]input, error) {
 	c := &capture{o: o, keys: txn.InOrder(keys), lead: -1}
 	if lead >= 0 {
 		c.lead, _ = slices.BinarySearch(c.keys, keys[lead])
 	}
-	c.copies, c.inputs = make([]*copying, len(c.keys)), make([]Input, len(c.keys))
+	c.copies, c.inputs = make([]*copying, len(c.keys)), make([]input, len(c.keys))
 	err := c.run(ctx)
 	c.end(c.copies...)
 	if err != nil {
@@ -36,7 +36,7 @@ func (o *Operations) Capture(ctx context.Context, keys []string, lead int) ([]In
 			c.inputs[i].IntView = c.inputs[i].z.View()
 		}
 	}
-	all := make([]Input, len(keys))
+	all := make([]input, len(keys))
 	for i, key := range keys {
 		at, _ := slices.BinarySearch(c.keys, key)
 		all[i] = c.inputs[at]
@@ -53,7 +53,7 @@ func (c *capture) run(ctx context.Context) error {
 		if err := c.read(ctx); err != nil {
 			return err
 		}
-		done, err := c.finish(ctx, round == CaptureRounds)
+		done, err := c.finish(ctx, round == captureRounds)
 		c.end(c.void...)
 		c.void = nil
 		if done || err != nil {
@@ -142,7 +142,7 @@ func (c *capture) scan(ctx context.Context, x *copying) error {
 				return err
 			}
 		}
-		if behind > c.o.PageWork { // keeps the tracker small
+		if behind > c.o.pageWork { // keeps the tracker small
 			if err := c.catchUp(ctx, x); err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func (c *capture) catchUp(ctx context.Context, x *copying) error {
 	work := 0
 	for member := range x.changes() {
 		x.members = append(x.members, member)
-		if work += keyspace.MemberWork + len(member); work >= c.o.PageWork {
+		if work += keyspace.MemberWork + len(member); work >= c.o.pageWork {
 			if err := c.pause(ctx); err != nil {
 				return err
 			}
@@ -199,8 +199,8 @@ func (c *capture) pause(ctx context.Context) error {
 	if c.locked {
 		return nil
 	}
-	if c.o.Copied != nil {
-		c.o.Copied()
+	if c.o.copied != nil {
+		c.o.copied()
 	}
 	if c.o.m.Life.Closed.Load() {
 		return locks.ErrClosed
@@ -217,7 +217,7 @@ func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) 
 				c.void, c.copies[i] = append(c.void, x), nil
 			}
 		}
-		if c.left(tx) > c.o.PageWork && !last {
+		if c.left(tx) > c.o.pageWork && !last {
 			return nil
 		}
 		done = true
@@ -250,10 +250,10 @@ func (c *capture) left(tx *txn.Tx) (work int) {
 func (c *capture) complete(ctx context.Context, tx *txn.Tx) error {
 	for i, s := range txn.LockedBy(tx) {
 		if !s.S.Exists {
-			c.inputs[i] = Input{}
+			c.inputs[i] = input{}
 			continue
 		}
-		c.inputs[i] = Input{Whole: s.View.Len(), seq: s.LastSeq(), Was: Instant{s.S, s.S.Version, s.S.Expires()}}
+		c.inputs[i] = input{whole: s.View.Len(), seq: s.LastSeq(), was: instant{s.S, s.S.Version, s.S.Expires()}}
 		if c.copies[i] == nil {
 			if err := c.add(i, s.S); err != nil {
 				return err

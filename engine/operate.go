@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 // its members in the others, however big these are.
 
 // New returns the operations of an engine.
-func New(m *txn.Manager) *Operations {
-	return &Operations{m: m, PageWork: PageWork, StageBytes: StageBytes}
+func newOperations(m *txn.Manager) *operations {
+	return &operations{m: m, pageWork: pageWork, stageBytes: stageBytes}
 }
 
 // operation is a set operation.
@@ -27,60 +27,60 @@ type operation struct {
 	keys  []string // of its inputs, as the caller gives them
 	whole bool     // the result is the first input, with its expiry
 	// lead returns the index of an input that contains the result; it is nil if there is no such input.
-	lead func([]Input) int
+	lead func([]input) int
 	// work returns the cost of the operation under the locks of the inputs, in bytes.
-	work func([]Input) int
+	work func([]input) int
 	// Make computes the result.
-	Make func([]Input) (*zset.IntSet, error)
+	Make func([]input) (*zset.IntSet, error)
 }
 
 // Union is the operation of Engine.Union.
-func Union(how zset.Combine[float64], keys []string) *operation {
+func union(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
 		work: sizes,
-		Make: func(in []Input) (*zset.IntSet, error) {
-			return raw(zset.Union(zset.Options{}, how, Views(in)...))
+		Make: func(in []input) (*zset.IntSet, error) {
+			return raw(zset.Union(zset.Options{}, how, views(in)...))
 		},
 	}
 }
 
 // Inter is the operation of Engine.Inter.
-func Inter(how zset.Combine[float64], keys []string) *operation {
+func inter(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
 		lead: smallest,
-		work: func(in []Input) int { return lookUps(in, smallest(in)) },
-		Make: func(in []Input) (*zset.IntSet, error) { return raw(interOf(how, in)) },
+		work: func(in []input) int { return lookUps(in, smallest(in)) },
+		Make: func(in []input) (*zset.IntSet, error) { return raw(interOf(how, in)) },
 	}
 }
 
 // InterCard is Engine.InterCard.
-func (o *Operations) InterCard(ctx context.Context, limit int, keys []string) (n int, err error) {
-	op := Inter(zset.Combine[float64]{}, keys)
-	op.Make = func(in []Input) (*zset.IntSet, error) {
-		n = zset.InterCard(limit, Views(in)...)
+func (o *operations) interCard(ctx context.Context, limit int, keys []string) (n int, err error) {
+	op := inter(zset.Combine[float64]{}, keys)
+	op.Make = func(in []input) (*zset.IntSet, error) {
+		n = zset.InterCard(limit, views(in)...)
 		return nil, nil
 	}
-	_, _, err = o.Operate(ctx, op)
+	_, _, err = o.operate(ctx, op)
 	return n, err
 }
 
 // Diff is the operation of Engine.Diff.
-func Diff(first string, others []string) *operation {
+func diff(first string, others []string) *operation {
 	return &operation{
 		keys: append([]string{first}, others...),
-		lead: func([]Input) int { return 0 },
-		work: func(in []Input) int { return lookUps(in, 0) },
-		Make: func(in []Input) (*zset.IntSet, error) {
-			sets := Views(in)
+		lead: func([]input) int { return 0 },
+		work: func(in []input) int { return lookUps(in, 0) },
+		Make: func(in []input) (*zset.IntSet, error) {
+			sets := views(in)
 			return raw(zset.Diff(zset.Options{}, sets[0], sets[1:]...))
 		},
 	}
 }
 
 // sizes returns the cost, in bytes of work, of reading all inputs.
-func sizes(in []Input) (work int) {
+func sizes(in []input) (work int) {
 	for _, i := range in {
 		work += i.Size()
 	}
@@ -88,10 +88,10 @@ func sizes(in []Input) (work int) {
 }
 
 // smallest returns the input with fewest members, -1 if there is none.
-func smallest(in []Input) int {
+func smallest(in []input) int {
 	least := -1
 	for i := range in {
-		if least < 0 || in[i].Whole < in[least].Whole {
+		if least < 0 || in[i].whole < in[least].whole {
 			least = i
 		}
 	}
@@ -99,24 +99,24 @@ func smallest(in []Input) int {
 }
 
 // lookUps returns the cost, in bytes of work, of looking up all members of one input in the others.
-func lookUps(in []Input, lead int) int {
+func lookUps(in []input, lead int) int {
 	if lead < 0 {
 		return 0
 	}
-	return in[lead].Size() + in[lead].Whole*keyspace.MemberWork*(len(in)-1)
+	return in[lead].Size() + in[lead].whole*keyspace.MemberWork*(len(in)-1)
 }
 
 // Views returns the inputs, which have float64 scores.
-func Views(in []Input) []*zset.View {
+func views(in []input) []*zset.View {
 	list := make([]*zset.View, len(in))
 	for i := range in {
-		list[i] = in[i].Floats()
+		list[i] = in[i].floats()
 	}
 	return list
 }
 
 // Floats returns the input as one of float64 scores.
-func (i Input) Floats() *zset.View { return (*zset.View)(i.IntView) }
+func (i input) floats() *zset.View { return (*zset.View)(i.IntView) }
 
 // raw is zset.As for a result.
 func raw(z *zset.Set, err error) (*zset.IntSet, error) { return zset.As[int64](z), err }
@@ -124,23 +124,23 @@ func raw(z *zset.Set, err error) (*zset.IntSet, error) { return zset.As[int64](z
 // interOf is zset.Inter of inputs that may be parts of their sets. The order in which scores are added decides how sums are rounded, and
 // zset.Inter goes from the smallest set to the biggest. So interOf puts the inputs in the order of their whole sizes, and restricts each to
 // the common members: then all are of equal size, and zset.Inter keeps their order.
-func interOf(how zset.Combine[float64], in []Input) (*zset.Set, error) {
-	if !slices.ContainsFunc(in, func(i Input) bool { return i.Whole != i.Len() }) || how.Weights != nil && len(how.Weights) != len(in) {
-		return zset.Inter(zset.Options{}, how, Views(in)...)
+func interOf(how zset.Combine[float64], in []input) (*zset.Set, error) {
+	if !slices.ContainsFunc(in, func(i input) bool { return i.whole != i.Len() }) || how.Weights != nil && len(how.Weights) != len(in) {
+		return zset.Inter(zset.Options{}, how, views(in)...)
 	}
 	order := make([]int, len(in))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in[x].Whole, in[y].Whole) })
-	common, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, Views(in)...)
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in[x].whole, in[y].whole) })
+	common, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, views(in)...)
 	if err != nil {
 		return nil, err
 	}
 	sets, weights := make([]*zset.View, len(in)), how.Weights
 	how.Weights = nil
 	for i, from := range order {
-		if sets[i], err = restricted(in[from].Floats(), common.View()); err != nil {
+		if sets[i], err = restricted(in[from].floats(), common.View()); err != nil {
 			return nil, err
 		}
 		if weights != nil {
@@ -167,17 +167,17 @@ func restricted(v, to *zset.View) (*zset.View, error) {
 }
 
 // Operate does a set operation. was are the instants that it has seen its inputs at.
-func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet, was []Instant, err error) {
+func (o *operations) operate(ctx context.Context, op *operation) (z *zset.IntSet, was []instant, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	lead, done := -1, false
 	err = o.m.View(ctx, 0, op.keys, func(tx *txn.Tx) error {
-		in, err := Inputs(tx, op.keys)
+		in, err := inputs(tx, op.keys)
 		if err != nil {
 			return err
 		}
-		if done = op.work(in) <= o.PageWork; done {
+		if done = op.work(in) <= o.pageWork; done {
 			z, was, err = op.result(in)
 		} else if op.lead != nil {
 			lead = op.lead(in)
@@ -187,7 +187,7 @@ func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet
 	if err != nil || done {
 		return z, was, err
 	}
-	in, err := o.Capture(ctx, op.keys, lead)
+	in, err := o.capture(ctx, op.keys, lead)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,54 +195,54 @@ func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet
 }
 
 // result computes the result and returns the instants of its inputs.
-func (op *operation) result(in []Input) (z *zset.IntSet, was []Instant, err error) {
+func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err error) {
 	for i, x := range in {
 		if x.Integers() && !op.whole {
 			return nil, nil, facts.KindError(op.keys[i], true)
 		}
-		was = append(was, x.Was)
+		was = append(was, x.was)
 	}
 	z, err = op.Make(in)
 	return z, was, err
 }
 
 // Inputs returns the sets of a transaction as the inputs of an operation.
-func Inputs(tx *txn.Tx, keys []string) ([]Input, error) {
-	in := make([]Input, len(keys))
+func inputs(tx *txn.Tx, keys []string) ([]input, error) {
+	in := make([]input, len(keys))
 	for i, key := range keys {
 		h, err := txn.AnyHandle(tx, key)
 		if err != nil {
 			return nil, err
 		}
-		in[i] = Input{IntView: h.View, Whole: h.View.Len(), seq: h.LastSeq()}
+		in[i] = input{IntView: h.View, whole: h.View.Len(), seq: h.LastSeq()}
 		if h.S.Exists {
-			in[i].Was = Instant{h.S, h.S.Version, h.S.Expires()}
+			in[i].was = instant{h.S, h.S.Version, h.S.Expires()}
 		}
 	}
 	return in, nil
 }
 
 // RangeOf is the operation that copies the entries of a set in the interval that ranks returns.
-func (o *Operations) RangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
+func (o *operations) rangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
 	ranks = o.insideOnly(ranks)
 	return &operation{
 		keys: []string{src},
-		work: func(in []Input) int {
-			lo, hi := ranks(in[0].Floats())
-			return max(min(hi, in[0].Whole)-max(lo, 0), 0) * (in[0].Size()/max(in[0].Whole, 1) + 1)
+		work: func(in []input) int {
+			lo, hi := ranks(in[0].floats())
+			return max(min(hi, in[0].whole)-max(lo, 0), 0) * (in[0].Size()/max(in[0].whole, 1) + 1)
 		},
-		Make: func(in []Input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].Floats())), nil },
+		Make: func(in []input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].floats())), nil },
 	}
 }
 
 // CopyOf is the operation that copies a whole set, which must exist.
-func CopyOf(from string) *operation {
+func copyOf(from string) *operation {
 	return &operation{
 		keys:  []string{from},
 		whole: true,
-		work:  func(in []Input) int { return in[0].Size() },
-		Make: func(in []Input) (*zset.IntSet, error) {
-			if in[0].Whole == 0 {
+		work:  func(in []input) int { return in[0].Size() },
+		Make: func(in []input) (*zset.IntSet, error) {
+			if in[0].whole == 0 {
 				return nil, fmt.Errorf("%w: %q", txn.ErrNoSet, from)
 			}
 			return in[0].Copy(), nil
@@ -252,7 +252,7 @@ func CopyOf(from string) *operation {
 
 // insideOnly returns a function that runs f as in the closure of a transaction: calls of the engine in f are refused. Without it they would
 // be allowed for a big set, since f sees a copy of that when nothing is locked.
-func (o *Operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
+func (o *operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
 	return func(v *zset.View) (lo, hi int) {
 		o.m.Inside(func() { lo, hi = f(v) })
 		return lo, hi

@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 )
 
 // CopyInts is Engine.CopyInts.
-func (o *Operations) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
-	all, seqs, err := o.CopyAll(ctx, []string{key}, []facts.Form{f})
+func (o *operations) copyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
+	all, seqs, err := o.copyAll(ctx, []string{key}, []facts.Form{f})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -21,12 +21,12 @@ func (o *Operations) CopyInts(ctx context.Context, key string, f facts.Form) (*z
 }
 
 // CopyAll is Owner.CopyAll. seqs are the last commits of the sets.
-func (o *Operations) CopyAll(ctx context.Context, keys []string, forms []facts.Form) (all []*zset.IntSet, seqs []uint64, err error) {
+func (o *operations) copyAll(ctx context.Context, keys []string, forms []facts.Form) (all []*zset.IntSet, seqs []uint64, err error) {
 	op := &operation{
 		keys:  keys,
 		whole: true,
 		work:  sizes,
-		Make: func(in []Input) (*zset.IntSet, error) {
+		Make: func(in []input) (*zset.IntSet, error) {
 			all, seqs = nil, nil
 			for i := range in {
 				z, err := in[i].copyAs(keys[i], facts.Layout{Form: forms[i], Ints: true})
@@ -38,13 +38,13 @@ func (o *Operations) CopyAll(ctx context.Context, keys []string, forms []facts.F
 			return nil, nil
 		},
 	}
-	_, _, err = o.Operate(ctx, op)
+	_, _, err = o.operate(ctx, op)
 	return all, seqs, err
 }
 
 // copyAs returns a copy of the input, which must have a layout; an empty set for one that does not exist.
-func (i Input) copyAs(key string, want facts.Layout) (*zset.IntSet, error) {
-	if i.Whole == 0 {
+func (i input) copyAs(key string, want facts.Layout) (*zset.IntSet, error) {
+	if i.whole == 0 {
 		return want.NewSet()
 	}
 	if err := facts.LayoutOf(i.IntView).Accepts(key, want); err != nil {
@@ -57,7 +57,7 @@ func (i Input) copyAs(key string, want facts.Layout) (*zset.IntSet, error) {
 }
 
 // StoreInts is Engine.StoreInts, under reserved keys too.
-func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) error {
+func (o *operations) storeInts(ctx context.Context, key string, z *zset.IntSet) error {
 	if f := facts.LayoutOf(z.View()); !f.Ints {
 		return fmt.Errorf("%w: what is to be %q was made with float64", facts.ErrKind, key)
 	} else if o := z.Options(); o.Cap != 0 {
@@ -71,11 +71,11 @@ func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) 
 	if facts.Reserved(key) {
 		d = facts.Digest{Sum: facts.DigestOf(z.View()), Known: true}
 	}
-	return o.Install(ctx, key, z, 0, d, func(Instant) bool { return true })
+	return o.install(ctx, key, z, 0, d, func(instant) bool { return true })
 }
 
 // StoreFloats is Engine.StoreSet, for a set with float64 scores.
-func (o *Operations) StoreFloats(ctx context.Context, key string, z *zset.IntSet, expires time.Time, absent bool) (done bool, err error) {
+func (o *operations) storeFloats(ctx context.Context, key string, z *zset.IntSet, expires time.Time, absent bool) (done bool, err error) {
 	if err := facts.RefuseForm(key, z); err != nil {
 		return false, err
 	}
@@ -95,8 +95,8 @@ func (o *Operations) StoreFloats(ctx context.Context, key string, z *zset.IntSet
 		at = expires.UnixMilli()
 	}
 	o.m.Keys.Limits.Fit(z)
-	err = o.Install(ctx, key, z, at, facts.Digest{}, func(old Instant) bool {
-		return !absent || old.S == nil || old.Expires != 0 && old.Expires <= now.UnixMilli()
+	err = o.install(ctx, key, z, at, facts.Digest{}, func(old instant) bool {
+		return !absent || old.s == nil || old.expires != 0 && old.expires <= now.UnixMilli()
 	})
 	if errors.Is(err, errOvertaken) {
 		return false, nil

@@ -1,4 +1,4 @@
-package setops
+package engine
 
 import (
 	"context"
@@ -14,22 +14,22 @@ import (
 // between the two, the operation starts again.
 
 // StoreAttempts is the number of attempts to store a result. The last one is a single transaction of any size, which blocks writers.
-const StoreAttempts = 3
+const storeAttempts = 3
 
 var (
 	errBig = errors.New("engine: too much for one transaction")
 )
 
 // expiry returns the expiry of the result: that of the first input if the result is a copy of it, otherwise none.
-func (op *operation) expiry(was []Instant) int64 {
+func (op *operation) expiry(was []instant) int64 {
 	if !op.whole {
 		return 0
 	}
-	return was[0].Expires
+	return was[0].expires
 }
 
 // OperateInto does a set operation and stores its result.
-func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation) (n int, err error) {
+func (o *operations) operateInto(ctx context.Context, dst string, op *operation) (n int, err error) {
 	if err := facts.Refuse(dst); err != nil {
 		return 0, err
 	}
@@ -37,21 +37,21 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		n, err := o.operateIn(ctx, dst, op, attempt == StoreAttempts)
+		n, err := o.operateIn(ctx, dst, op, attempt == storeAttempts)
 		if !errors.Is(err, errBig) {
 			return n, err
 		}
-		z, was, err := o.Operate(ctx, op)
+		z, was, err := o.operate(ctx, op)
 		if err != nil {
 			return 0, err
 		}
-		still := func(Instant) bool { return true }
+		still := func(instant) bool { return true }
 		if i := slices.Index(op.keys, dst); i >= 0 {
-			still = func(now Instant) bool { return now == was[i] }
+			still = func(now instant) bool { return now == was[i] }
 		}
 		o.m.Keys.Limits.Fit(z)
 		n = z.Len() // before Install, which takes z over
-		if err = o.Install(ctx, dst, z, op.expiry(was), facts.Digest{}, still); err == nil {
+		if err = o.install(ctx, dst, z, op.expiry(was), facts.Digest{}, still); err == nil {
 			return n, nil
 		}
 		if !errors.Is(err, errOvertaken) {
@@ -62,9 +62,9 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 
 // operateIn does a set operation and stores its result in one transaction. It returns errBig if that is more than a page of work, unless
 // force is true.
-func (o *Operations) operateIn(ctx context.Context, dst string, op *operation, force bool) (n int, err error) {
+func (o *operations) operateIn(ctx context.Context, dst string, op *operation, force bool) (n int, err error) {
 	err = o.m.Update(ctx, 0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
-		in, err := Inputs(tx, op.keys)
+		in, err := inputs(tx, op.keys)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (o *Operations) operateIn(ctx context.Context, dst string, op *operation, f
 		if err != nil {
 			return err
 		}
-		if !force && op.work(in)+to.View.Size() > o.PageWork {
+		if !force && op.work(in)+to.View.Size() > o.pageWork {
 			return errBig
 		}
 		z, was, err := op.result(in)
