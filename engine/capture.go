@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // CaptureRounds is the number of rounds in which a capture tries to bring its copies within one page of work of the sets.
@@ -16,7 +15,7 @@ const captureRounds = 8
 // or -1 for none. With a lead, the copy of another set holds at least those of its members that are also in the lead. Sets that do not
 // exist are empty. O(members log members); with a lead, that of the lead's members times the number of keys.
 func (o *operations) capture(ctx context.Context, keys []string, lead int) ([]input, error) {
-	c := &capture{o: o, keys: txn.InOrder(keys), lead: -1}
+	c := &capture{o: o, keys: inOrder(keys), lead: -1}
 	if lead >= 0 {
 		c.lead, _ = slices.BinarySearch(c.keys, keys[lead])
 	}
@@ -27,7 +26,7 @@ func (o *operations) capture(ctx context.Context, keys []string, lead int) ([]in
 		return nil, err
 	}
 	for i, x := range c.copies {
-		c.inputs[i].IntView = txn.Empty.View()
+		c.inputs[i].IntView = empty.View()
 		if x != nil {
 			if err := x.apply(); err != nil {
 				return nil, err
@@ -76,7 +75,7 @@ func (c *capture) begin() error {
 }
 
 func (c *capture) beginOne(i int, key string) error {
-	return c.o.m.LockOne(key, func(h *txn.Handle) error {
+	return c.o.m.lockOne(key, func(h *handle) error {
 		if !h.S.Exists {
 			return nil
 		}
@@ -202,7 +201,7 @@ func (c *capture) pause(ctx context.Context) error {
 	if c.o.copied != nil {
 		c.o.copied()
 	}
-	if c.o.m.Life.Closed.Load() {
+	if c.o.m.life.Closed.Load() {
 		return locks.ErrClosed
 	}
 	return ctx.Err()
@@ -211,8 +210,8 @@ func (c *capture) pause(ctx context.Context) error {
 // finish locks all sets. It voids copies of sets that have been replaced. It reads what is left if that is at most one page of work, or if
 // last is true; then the capture is done.
 func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
-	err = c.o.m.View(ctx, 0, c.keys, func(tx *txn.Tx) error {
-		for i, s := range txn.LockedBy(tx) {
+	err = c.o.m.view(ctx, 0, c.keys, func(tx *Tx) error {
+		for i, s := range lockedBy(tx) {
 			if x := c.copies[i]; x != nil && !(x.of(s.S) && s.S.Exists) {
 				c.void, c.copies[i] = append(c.void, x), nil
 			}
@@ -229,8 +228,8 @@ func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) 
 }
 
 // left returns how much is left to be read, in bytes of work. All sets are locked.
-func (c *capture) left(tx *txn.Tx) (work int) {
-	for i, s := range txn.LockedBy(tx) {
+func (c *capture) left(tx *Tx) (work int) {
+	for i, s := range lockedBy(tx) {
 		x := c.copies[i]
 		switch {
 		case x != nil && i == c.lead:
@@ -238,22 +237,22 @@ func (c *capture) left(tx *txn.Tx) (work int) {
 		case x != nil:
 			work += x.Work
 		case s.S.Exists && (c.lead < 0 || c.lead == i):
-			work += s.View.Size()
+			work += s.view.Size()
 		case s.S.Exists: // its copy will read the lead's members
-			work += txn.LockedBy(tx)[c.lead].View.Size()
+			work += lockedBy(tx)[c.lead].view.Size()
 		}
 	}
 	return work
 }
 
 // complete reads what is left. All sets are locked.
-func (c *capture) complete(ctx context.Context, tx *txn.Tx) error {
-	for i, s := range txn.LockedBy(tx) {
+func (c *capture) complete(ctx context.Context, tx *Tx) error {
+	for i, s := range lockedBy(tx) {
 		if !s.S.Exists {
 			c.inputs[i] = input{}
 			continue
 		}
-		c.inputs[i] = input{whole: s.View.Len(), seq: s.LastSeq(), was: instant{s.S, s.S.Version, s.S.Expires()}}
+		c.inputs[i] = input{whole: s.view.Len(), seq: s.lastSeq(), was: instant{s.S, s.S.Version, s.S.Expires()}}
 		if c.copies[i] == nil {
 			if err := c.add(i, s.S); err != nil {
 				return err

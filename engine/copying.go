@@ -84,7 +84,7 @@ func (x *copying) of(s *keyspace.Set) bool {
 // returns false and does not run f.
 func (x *copying) locked(f func()) (ok bool) {
 	if !x.c.locked {
-		x.c.o.m.Locks.Rlock(&x.s.Mu, "copy", x.key)
+		x.c.o.m.locks.Rlock(&x.s.Mu, "copy", x.key)
 		defer x.s.Mu.RUnlock()
 	}
 	if ok = x.of(x.s); ok {

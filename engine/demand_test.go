@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -195,7 +194,7 @@ func TestRestartForDisk(t *testing.T) {
 	now.Store(scriptsBegin)
 	o := Options{Clock: func() time.Time { return time.Unix(now.Load(), 0) }}
 	e := mustOpen(t, fs, o)
-	const sets = txn.MaxRuns + 10
+	const sets = maxRuns + 10
 	mustUpdate(t, e, nil, func(tx *Tx) {
 		for i := range sets {
 			add(t, tx, fmt.Sprint(i), "x", 1)
@@ -234,7 +233,7 @@ func TestRestartForDisk(t *testing.T) {
 	})
 	require.ErrorIs(t, err, ErrConflict)
 	require.ErrorContains(t, err, `restarted 100 times, at last since "108" is not free`)
-	require.Equal(t, txn.MaxRuns, runs)
+	require.Equal(t, maxRuns, runs)
 	require.NoError(t, e.Close())
 }
 

@@ -107,7 +107,7 @@ func (e *Engine) follower(from uint64) (*persist.Follower, error) {
 	if e.store != nil {
 		return e.store.Follow(from)
 	}
-	return e.m.Numbers.Follow(from)
+	return e.m.numbers.Follow(from)
 }
 
 // awaitCommit calls look, which looks for further commits, until it has found one. It waits if there is none yet.

@@ -31,7 +31,7 @@ func inOrderInside(e *Engine) error {
 	if !maps.Equal(seen.foreign, e.keys.Ids.Ids) {
 		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.keys.Ids.Ids, seen.foreign)
 	}
-	if scheduled := allExpiries(e.m.Expiries); !maps.Equal(seen.due, scheduled) {
+	if scheduled := allExpiries(e.m.expiries); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
 	e.keys.Moving.Lock()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -63,10 +62,10 @@ func (o *operations) storeInts(ctx context.Context, key string, z *zset.IntSet) 
 	} else if o := z.Options(); o.Cap != 0 {
 		return fmt.Errorf("%w: what is to be %q with %+v", facts.ErrForm, key, o)
 	}
-	if err := o.m.Locks.MayWait(); err != nil {
+	if err := o.m.locks.MayWait(); err != nil {
 		return err
 	}
-	o.m.Keys.Limits.Fit(z)
+	o.m.keys.Limits.Fit(z)
 	var d facts.Digest
 	if facts.Reserved(key) {
 		d = facts.Digest{Sum: facts.DigestOf(z.View()), Known: true}
@@ -79,14 +78,14 @@ func (o *operations) storeFloats(ctx context.Context, key string, z *zset.IntSet
 	if err := facts.RefuseForm(key, z); err != nil {
 		return false, err
 	}
-	if err := o.m.Locks.MayWait(); err != nil {
+	if err := o.m.locks.MayWait(); err != nil {
 		return false, err
 	}
-	now, at := o.m.Clock(), int64(0)
+	now, at := o.m.clock(), int64(0)
 	switch {
 	case expires.IsZero():
 	case expires.After(facts.LastExpiry):
-		return false, txn.ErrTime
+		return false, ErrTime
 	case !now.Before(expires):
 		if z, err = (facts.Layout{}).NewSet(); err != nil {
 			return false, err
@@ -94,7 +93,7 @@ func (o *operations) storeFloats(ctx context.Context, key string, z *zset.IntSet
 	default:
 		at = expires.UnixMilli()
 	}
-	o.m.Keys.Limits.Fit(z)
+	o.m.keys.Limits.Fit(z)
 	err = o.install(ctx, key, z, at, facts.Digest{}, func(old instant) bool {
 		return !absent || old.s == nil || old.expires != 0 && old.expires <= now.UnixMilli()
 	})

@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -21,7 +20,7 @@ import (
 // intSetOf makes what fillInts does by hand; if score is not 0, all have it.
 func intSetOf(t testing.TB, f Form, n int, score int64) *zset.IntSet {
 	t.Helper()
-	b := txn.Must(zset.NewIntBuilder(optionsOf(f)))
+	b := must(zset.NewIntBuilder(optionsOf(f)))
 	for i := range n {
 		member, tie, own := intMember(f, i)
 		if score != 0 {
@@ -40,7 +39,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	if invariants.Enabled {
 		n = 300
 	}
-	e := txn.Must(New(Options{}))
+	e := must(New(Options{}))
 	e.ops.pageWork = 2 << 10
 	form := intForms[2]
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, base)))
@@ -99,9 +98,9 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 		require.NoError(t, setX(e, "n", 1))
 		expireIn(t, e, "n", 1<<40)
 		for i, form := range intForms {
-			before, n := e.m.LastSeq(), 500*(i%2)+20
+			before, n := e.m.lastSeq(), 500*(i%2)+20
 			require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
-			commits := e.m.LastSeq() - before
+			commits := e.m.lastSeq() - before
 			if stage != stageBytes && n > 500 {
 				require.Equal(t, logged, commits > 2, "%d commits", commits)
 			} else {
@@ -123,7 +122,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		require.ErrorIs(t, e.StoreInts(ctx, "m", intSetOf(t, intForms[1], 600, 1)), context.Canceled)
-		require.NoError(t, e.StoreInts(t.Context(), "n", txn.Must(zset.NewInt(zset.Options{}))))
+		require.NoError(t, e.StoreInts(t.Context(), "n", must(zset.NewInt(zset.Options{}))))
 		require.NoError(t, sound(e, 0))
 		require.NoError(t, e.Close())
 	}
@@ -191,7 +190,7 @@ func eitherInts(cut crashed, old, form Form, n int) (isNew bool, err error) {
 // TestDone: the channel is closed when Close begins, and not before.
 func TestDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, e := range []*Engine{txn.Must(New(Options{})), txn.Must(Open("db", Options{FS: persist.MemFS()}))} {
+		for _, e := range []*Engine{must(New(Options{})), must(Open("db", Options{FS: persist.MemFS()}))} {
 			ended := false
 			go func() { <-e.Done(); ended = true }()
 			synctest.Wait()

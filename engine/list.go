@@ -14,7 +14,7 @@ func (e *Engine) list(match func(key string) bool, want func(Listed) bool) (keys
 	if err := e.locks.MayWait(); err != nil {
 		return nil, err
 	}
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	found := func(s Listed) {
 		if want(s) {
 			keys = append(keys, s.Key)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -18,7 +17,7 @@ import (
 // its members in the others, however big these are.
 
 // New returns the operations of an engine.
-func newOperations(m *txn.Manager) *operations {
+func newOperations(m *manager) *operations {
 	return &operations{m: m, pageWork: pageWork, stageBytes: stageBytes}
 }
 
@@ -172,7 +171,7 @@ func (o *operations) operate(ctx context.Context, op *operation) (z *zset.IntSet
 		return nil, nil, err
 	}
 	lead, done := -1, false
-	err = o.m.View(ctx, 0, op.keys, func(tx *txn.Tx) error {
+	err = o.m.view(ctx, 0, op.keys, func(tx *Tx) error {
 		in, err := inputs(tx, op.keys)
 		if err != nil {
 			return err
@@ -207,14 +206,14 @@ func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err erro
 }
 
 // Inputs returns the sets of a transaction as the inputs of an operation.
-func inputs(tx *txn.Tx, keys []string) ([]input, error) {
+func inputs(tx *Tx, keys []string) ([]input, error) {
 	in := make([]input, len(keys))
 	for i, key := range keys {
-		h, err := txn.AnyHandle(tx, key)
+		h, err := anyHandle(tx, key)
 		if err != nil {
 			return nil, err
 		}
-		in[i] = input{IntView: h.View, whole: h.View.Len(), seq: h.LastSeq()}
+		in[i] = input{IntView: h.view, whole: h.view.Len(), seq: h.lastSeq()}
 		if h.S.Exists {
 			in[i].was = instant{h.S, h.S.Version, h.S.Expires()}
 		}
@@ -243,7 +242,7 @@ func copyOf(from string) *operation {
 		work:  func(in []input) int { return in[0].Size() },
 		Make: func(in []input) (*zset.IntSet, error) {
 			if in[0].whole == 0 {
-				return nil, fmt.Errorf("%w: %q", txn.ErrNoSet, from)
+				return nil, fmt.Errorf("%w: %q", ErrNoSet, from)
 			}
 			return in[0].Copy(), nil
 		},
@@ -254,7 +253,7 @@ func copyOf(from string) *operation {
 // be allowed for a big set, since f sees a copy of that when nothing is locked.
 func (o *operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
 	return func(v *zset.View) (lo, hi int) {
-		o.m.Inside(func() { lo, hi = f(v) })
+		o.m.inside(func() { lo, hi = f(v) })
 		return lo, hi
 	}
 }

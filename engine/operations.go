@@ -2,13 +2,12 @@ package engine
 
 import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
 // Operations does set operations.
 type operations struct {
-	m          *txn.Manager
+	m          *manager
 	pageWork   int    // bytes of work that an operation does at a time with sets locked; tests set less
 	stageBytes int    // about the bytes in one of the many commits of a big result; tests set less
 	copied     func() // tests only: called before each page of a capture

@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -27,18 +26,18 @@ const (
 // state; if still returns false, it returns errOvertaken. z becomes visible at once, and the caller must not use it any more. An empty z
 // leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(instant) bool) error {
-	put := func(h *txn.Handle) { h.Put(z, expires, d) }
-	if o.m.Store != nil && z.Size() > wholeParts*o.stageBytes {
+	put := func(h *handle) { h.put(z, expires, d) }
+	if o.m.store != nil && z.Size() > wholeParts*o.stageBytes {
 		z.TouchPages() // the store has none of them, though z may have been loaded from pages elsewhere
 		staged, err := o.stage(ctx, z, expires, d)
 		defer o.unstage(staged)
 		if err != nil {
 			return err
 		}
-		put = func(h *txn.Handle) { h.Adopt(staged) }
+		put = func(h *handle) { h.adopt(staged) }
 	}
-	return o.m.Update(ctx, txn.KeepCold, []string{key}, func(tx *txn.Tx) error {
-		s, now := txn.LockedBy(tx)[0], instant{}
+	return o.m.update(ctx, keepCold, []string{key}, func(tx *Tx) error {
+		s, now := lockedBy(tx)[0], instant{}
 		if s.S.Exists {
 			now = instant{s.S, s.S.Version, s.S.Expires()}
 		}
@@ -52,11 +51,11 @@ func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, ex
 
 // Stage writes a set without a key and returns it. It returns the set after an error too; the caller must call Unstage then.
 func (o *operations) stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
-	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
+	id := o.m.keys.FreshID("staged", o.m.lastSeq())
 	s := &keyspace.Set{Key: id, Entries: z}
 	s.Version, s.Rare = uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
 	write := o.stageInLog
-	if !o.m.Store.Followed() {
+	if !o.m.store.Followed() {
 		s.Rare.Unlogged, write = true, o.stagePages
 	}
 	return s, locks.ClosedError(write(ctx, s))
@@ -64,20 +63,20 @@ func (o *operations) stage(ctx context.Context, z *zset.IntSet, expires int64, d
 
 // stagePages writes a set as pages.
 func (o *operations) stagePages(ctx context.Context, s *keyspace.Set) error {
-	o.m.Keys.Stage(s, keyspace.NotFilled)
+	o.m.keys.Stage(s, keyspace.NotFilled)
 	var b persist.Batch
 	b.Create(s.Id(), s.Facts().Encode())
 	if err := o.appendStaged(s, &b); err != nil {
 		return err
 	}
-	return o.m.Checkpoints.WriteStaged(ctx, s)
+	return o.m.checkpoints.WriteStaged(ctx, s)
 }
 
 // stageInLog writes a set to the log in many commits. It waits for each, which keeps the queue of the log short.
 func (o *operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
-	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
+	o.m.keys.Stage(s, o.m.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
-	bulk := o.m.Store.Bulk()
+	bulk := o.m.store.Bulk()
 	for lo, size := 0, 0; lo < s.Entries.Len(); {
 		b.Reset()
 		b.Create(s.Id(), s.Facts().Encode())
@@ -91,7 +90,7 @@ func (o *operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
 		if err := bulk.Wait(ctx, s.Changed, size); err != nil {
 			return err
 		}
-		o.m.Checkpoints.SnapshotIfDue()
+		o.m.checkpoints.SnapshotIfDue()
 	}
 	return nil
 }
@@ -122,7 +121,7 @@ func (o *operations) putStaged(s *keyspace.Set, b *persist.Batch, lo int) (hi, s
 func (o *operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	seq, err := o.m.Store.Append(b)
+	seq, err := o.m.store.Append(b)
 	if err != nil {
 		return err
 	}
@@ -138,22 +137,22 @@ func (o *operations) unstage(s *keyspace.Set) {
 	if !s.Hidden() {
 		return
 	}
-	o.m.Keys.Unstage(s)
+	o.m.keys.Unstage(s)
 	s.Gone = true
 	if !s.Exists {
-		o.m.Keys.Ids.Remove(s.Rare.Id)
+		o.m.keys.Ids.Remove(s.Rare.Id)
 		return
 	}
 	var b persist.Batch
 	b.Drop(s.Rare.Id)
-	seq, err := o.m.Store.Append(&b)
+	seq, err := o.m.store.Append(&b)
 	if s.Exists = false; err != nil { // the log still has it, so its id stays reserved
-		s.Commit(o.m.Store.LastSeq())
-		o.m.Checkpoints.LeftStore(s, s.Changed) // the next snapshot drops its record
+		s.Commit(o.m.store.LastSeq())
+		o.m.checkpoints.LeftStore(s, s.Changed) // the next snapshot drops its record
 		return
 	}
 	s.Commit(seq)
-	o.m.Vanished(s, seq)
+	o.m.vanished(s, seq)
 }
 
 var errOvertaken = errors.New("engine: the set to be replaced has changed")

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -35,7 +34,7 @@ func stagedLeftInLog(t *testing.T, reopen bool, follow func(*Engine)) {
 		synctest.Wait()
 	}
 	set := func(member string) *zset.Set {
-		z := txn.Must(zset.New(zset.Options{}))
+		z := must(zset.New(zset.Options{}))
 		_, err := z.Add([]byte(member), 1)
 		require.NoError(t, err)
 		return z
@@ -44,7 +43,7 @@ func stagedLeftInLog(t *testing.T, reopen bool, follow func(*Engine)) {
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	follow(e)
 	require.NoError(t, setX(e, "other", 1))
-	e.keys.FreshID("staged", e.m.LastSeq()) // an id that another store has reserved at the same time
+	e.keys.FreshID("staged", e.m.lastSeq()) // an id that another store has reserved at the same time
 	left, err := e.ops.stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})
 	require.NoError(t, err)
 	free(10)

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
@@ -28,7 +27,7 @@ const testStage = 16 << 10
 // bigSet makes a set of n members of size bytes.
 func bigSet(t testing.TB, n, size int) *zset.Set {
 	t.Helper()
-	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	b := must(zset.NewBuilder(zset.Options{}))
 	for i := range n {
 		require.NoError(t, b.Add(append(make([]byte, size-6), fmt.Sprintf("%06d", i)...), float64(i)))
 	}
@@ -155,7 +154,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				require.NoError(t, err)
 				require.True(t, ok && at.IsZero(), at)
 				require.NoError(t, sound(e, 20))
-				require.NoError(t, install(e, t.Context(), "k00003", txn.Must(newSet())))
+				require.NoError(t, install(e, t.Context(), "k00003", must(newSet())))
 				require.NoError(t, sound(e, 19))
 				counted(t, e)
 				require.NoError(t, e.Close())

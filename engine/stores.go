@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // Set operations that store their result under a key dst. If the inputs and dst are at most a page of work in all, an operation is one
@@ -49,7 +48,7 @@ func (o *operations) operateInto(ctx context.Context, dst string, op *operation)
 		if i := slices.Index(op.keys, dst); i >= 0 {
 			still = func(now instant) bool { return now == was[i] }
 		}
-		o.m.Keys.Limits.Fit(z)
+		o.m.keys.Limits.Fit(z)
 		n = z.Len() // before Install, which takes z over
 		if err = o.install(ctx, dst, z, op.expiry(was), facts.Digest{}, still); err == nil {
 			return n, nil
@@ -63,16 +62,16 @@ func (o *operations) operateInto(ctx context.Context, dst string, op *operation)
 // operateIn does a set operation and stores its result in one transaction. It returns errBig if that is more than a page of work, unless
 // force is true.
 func (o *operations) operateIn(ctx context.Context, dst string, op *operation, force bool) (n int, err error) {
-	err = o.m.Update(ctx, 0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
+	err = o.m.update(ctx, 0, append([]string{dst}, op.keys...), func(tx *Tx) error {
 		in, err := inputs(tx, op.keys)
 		if err != nil {
 			return err
 		}
-		to, err := txn.AnyHandle(tx, dst)
+		to, err := anyHandle(tx, dst)
 		if err != nil {
 			return err
 		}
-		if !force && op.work(in)+to.View.Size() > o.pageWork {
+		if !force && op.work(in)+to.view.Size() > o.pageWork {
 			return errBig
 		}
 		z, was, err := op.result(in)
@@ -80,10 +79,10 @@ func (o *operations) operateIn(ctx context.Context, dst string, op *operation, f
 			return err
 		}
 		if !op.whole { // as in Redis a copy has the encoding of what it was made of
-			o.m.Keys.Limits.Fit(z)
+			o.m.keys.Limits.Fit(z)
 		}
 		n = z.Len()
-		to.Put(z, op.expiry(was), facts.Digest{})
+		to.put(z, op.expiry(was), facts.Digest{})
 		return nil
 	})
 	return n, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -143,7 +142,7 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.Empty(t, e.keys.Accounts.Unloads)
 	require.NoError(t, sound(e, 3))
 	require.NoError(t, e.Close())
-	m := txn.Must(New(Options{}))
+	m := must(New(Options{}))
 	fillInts(t, m, "n", form, 20)
 	require.NoError(t, m.Unload("n"))
 	require.NoError(t, hasInts(m, "n", form, 20))

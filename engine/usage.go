@@ -35,7 +35,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return u, false, err
 	}
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for {
 		s := e.keys.Find(key)
 		if s == nil {

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"context"
@@ -20,44 +20,44 @@ import (
 )
 
 // Manager runs transactions.
-type Manager struct {
-	Life        *lifetime.Lifetime
-	Clock       func() time.Time
-	Events      *observe.Dispatcher
-	Counters    *observe.Counters
-	Slow        *observe.SlowCalls
-	Locks       *locks.Table
-	Keys        *keyspace.Keyspace
-	Checkpoints *checkpoint.Manager
-	Residency   *residency.Manager
-	Store       *persist.Store  // nil: memory only
-	Numbers     *persist.MemLog // numbers the commits in memory only
-	Private     private.Keys
-	Waiters     *waitqueue.Queue
-	Expiries    *keyspace.Expiries
-	Collector   sync.Once // starts the goroutine that drops sets whose time is up
-	Pressure    *residency.Pressure
+type manager struct {
+	life        *lifetime.Lifetime
+	clock       func() time.Time
+	events      *observe.Dispatcher
+	counters    *observe.Counters
+	slow        *observe.SlowCalls
+	locks       *locks.Table
+	keys        *keyspace.Keyspace
+	checkpoints *checkpoint.Manager
+	residency   *residency.Manager
+	store       *persist.Store  // nil: memory only
+	numbers     *persist.MemLog // numbers the commits in memory only
+	private     private.Keys
+	waiters     *waitqueue.Queue
+	expiries    *keyspace.Expiries
+	collector   sync.Once // starts the goroutine that drops sets whose time is up
+	pressure    *residency.Pressure
 
-	MaxSets   int           // 0: any number
-	MaxMemory int64         // bytes of all sets without a store; 0: any. With a store the limit is Accounts.Limit
+	maxSets   int           // 0: any number
+	maxMemory int64         // bytes of all sets without a store; 0: any. With a store the limit is Accounts.Limit
 	emptied   atomic.Uint64 // the last commit that left a set without members
 }
 
 // Mode says what a transaction may do.
-type Mode uint8
+type mode uint8
 
 const (
-	Write    Mode = 1 << iota // change its sets
-	KeepCold                  // do not load sets that are on the disk only: the transaction may drop them, but not read them
-	Owning                    // change reserved keys
-	Demand                    // lock sets when the closure asks for them
+	write    mode = 1 << iota // change its sets
+	keepCold                  // do not load sets that are on the disk only: the transaction may drop them, but not read them
+	owning                    // change reserved keys
+	demand                    // lock sets when the closure asks for them
 )
 
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
-	m        *Manager
+	m        *manager
 	ctx      context.Context // ends the waits for locks, and for room
-	sets     []*Handle       // in order of keys, locked
+	sets     []*handle       // in order of keys, locked
 	adopted  *locks.Lock     // the lock of the staged set that the transaction has adopted; nil: none
 	made     []*pending      // sets that the transaction has made in the place of others, locked too
 	now      time.Time       // zero until the transaction asks for it
@@ -86,29 +86,29 @@ type Tx struct {
 	closure locks.Closure
 	texts   undo.Texts // of the undo logs of sets
 	one     struct {   // room for sets of one key, which most transactions name
-		handle Handle
-		list   [1]*Handle
+		handle handle
+		list   [1]*handle
 		keys   [1]string // of BeginView
 		enders [2]Ender
 	}
 	several struct { // backs the handles of several keys
-		handles []Handle
-		list    []*Handle
+		handles []handle
+		list    []*handle
 	}
 }
 
 // Handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores of either kind as
 // zset.As[int64] shows them.
-type Handle struct {
+type handle struct {
 	tx       *Tx
 	key      string
 	lock     *locks.Lock   // the key's
 	*pending               // the set that the key has now
 	own      pending       // the set that was locked under the key
 	named    bool          // in Tx.blind
-	View     *zset.IntView // of the set that the key has now; nil until it is first used
-	Floats   Set
-	Ints     IntSet
+	view     *zset.IntView // of the set that the key has now; nil until it is first used
+	floats   Set
+	ints     IntSet
 }
 
 // pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
@@ -116,7 +116,7 @@ type Handle struct {
 // commit.
 type pending struct {
 	S       *keyspace.Set
-	owner   *Handle // the key that it belongs to; nil: none
+	owner   *handle // the key that it belongs to; nil: none
 	version uint64  // before the transaction
 	expires int64   // before
 	sum     uint64  // the digest before
@@ -144,7 +144,7 @@ type IntSet struct {
 }
 
 // writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind, because the key may have got one since.
-type writer[S zset.Score] struct{ h *Handle }
+type writer[S zset.Score] struct{ h *handle }
 
 // changes walks the sets that were locked, and then those that the transaction has made.
 func (tx *Tx) changes(yield func(*pending) bool) {
@@ -162,7 +162,7 @@ func (tx *Tx) changes(yield func(*pending) bool) {
 
 // counted counts a transaction as committed or rolled back.
 func (tx *Tx) counted(committed bool) {
-	s := tx.m.Counters.Mine()
+	s := tx.m.counters.Mine()
 	switch {
 	case tx.again != nil: // it has been counted as a restart
 	case !committed:
@@ -178,7 +178,7 @@ type Ender interface {
 }
 
 // NoteEnd makes an Update tell of its end. Enders are told in the order in which they were noted.
-func NoteEnd(tx *Tx, e Ender) {
+func noteEnd(tx *Tx, e Ender) {
 	if tx.enders == nil {
 		tx.enders = tx.one.enders[:0]
 	}
@@ -196,6 +196,6 @@ func (tx *Tx) ended(committed bool) {
 }
 
 // NewTx returns a transaction that is about to begin.
-func (m *Manager) NewTx(ctx context.Context, how Mode) *Tx {
-	return &Tx{m: m, ctx: ctx, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0, onDemand: how&Demand != 0}
+func (m *manager) newTx(ctx context.Context, how mode) *Tx {
+	return &Tx{m: m, ctx: ctx, write: how&write != 0, asIs: how&keepCold != 0, owner: how&owning != 0, onDemand: how&demand != 0}
 }

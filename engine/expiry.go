@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"time"
@@ -15,22 +15,22 @@ func (tx *Tx) expired(s *keyspace.Set) bool {
 // Now returns the time by the engine's clock when the transaction first asked for it, or first met a set that expires. O(1).
 func (tx *Tx) Now() time.Time {
 	if tx.now.IsZero() {
-		tx.now = tx.m.Clock()
+		tx.now = tx.m.clock()
 	}
 	return tx.now
 }
 
 // VanishAt is writer.ExpireAt.
-func (h *Handle) VanishAt(at time.Time) (bool, error) {
+func (h *handle) vanishAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
 	if ms <= 0 || at.After(facts.LastExpiry) {
 		return false, ErrTime
 	}
-	if err := h.writable(); err != nil || h.View.Len() == 0 {
+	if err := h.writable(); err != nil || h.view.Len() == 0 {
 		return false, err
 	}
 	if at := time.UnixMilli(ms); !h.tx.Now().Before(at) {
-		h.replace(facts.LayoutOf(h.View))
+		h.replace(facts.LayoutOf(h.view))
 		return true, nil
 	}
 	h.expireAt(ms)
@@ -38,11 +38,11 @@ func (h *Handle) VanishAt(at time.Time) (bool, error) {
 }
 
 // VanishIn is writer.ExpireIn.
-func (h *Handle) VanishIn(d time.Duration) (bool, error) { return h.VanishAt(h.tx.Now().Add(d)) }
+func (h *handle) vanishIn(d time.Duration) (bool, error) { return h.vanishAt(h.tx.Now().Add(d)) }
 
 // Persist is writer.Persist.
-func (h *Handle) Persist() (bool, error) {
-	if err := h.writable(); err != nil || h.View.Len() == 0 || h.S.Expires() == 0 {
+func (h *handle) persist() (bool, error) {
+	if err := h.writable(); err != nil || h.view.Len() == 0 || h.S.Expires() == 0 {
 		return false, err
 	}
 	h.expireAt(0)
@@ -50,15 +50,15 @@ func (h *Handle) Persist() (bool, error) {
 }
 
 // Expiry is writer.Expiry.
-func (h *Handle) Expiry() (at time.Time, ok bool) {
+func (h *handle) expiry() (at time.Time, ok bool) {
 	ms := h.S.Expires()
-	if ms == 0 || h.View.Len() == 0 {
+	if ms == 0 || h.view.Len() == 0 {
 		return time.Time{}, false
 	}
 	return time.UnixMilli(ms), true
 }
 
-func (h *Handle) expireAt(ms int64) {
+func (h *handle) expireAt(ms int64) {
 	if h.S.Expires() != ms {
 		h.S.SetExpires(ms)
 		h.S.Version++
@@ -79,7 +79,7 @@ func (tx *Tx) unschedule() (changed []*pending) {
 			continue
 		}
 		if c.expires != 0 {
-			tx.m.Expiries.Remove(c.S.Key)
+			tx.m.expiries.Remove(c.S.Key)
 		}
 		changed = append(changed, c)
 	}
@@ -87,12 +87,12 @@ func (tx *Tx) unschedule() (changed []*pending) {
 }
 
 // Schedule adds a set with an expiry to the index of expiries. The first one starts the collector.
-func (m *Manager) Schedule(s *keyspace.Set) {
+func (m *manager) schedule(s *keyspace.Set) {
 	if at := s.Expires(); at != 0 && s.Exists {
-		m.Collector.Do(func() {
-			m.Life.Stopped.Add(1)
+		m.collector.Do(func() {
+			m.life.Stopped.Add(1)
 			go m.collectExpired()
 		})
-		m.Expiries.Add(s.Key, at)
+		m.expiries.Add(s.Key, at)
 	}
 }

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import "github.com/zrankdb/zrank/zset"
 
@@ -42,7 +42,7 @@ func (w writer[S]) Put(member, tie []byte, score S) (moved zset.MovedOf[S], err 
 	if err := w.writable(); err != nil {
 		return moved, err
 	}
-	w.h.S.Entries.SetListpack(w.h.tx.m.Keys.Limits.Get())
+	w.h.S.Entries.SetListpack(w.h.tx.m.keys.Limits.Get())
 	if moved, err = zset.As[S](w.h.S.Entries).Put(member, tie, score); err != nil {
 		return moved, err
 	}

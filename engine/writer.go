@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func (w writer[S]) Version() uint64 { return w.h.S.Version }
 // with the same members, differs from the one before. After the engine was opened again the number may be higher for a set that
 // has not changed since. The number of a commit that a crash takes away may be used again: call Barrier before you keep a number
 // beyond the life of the process. O(1).
-func (w writer[S]) LastSeq() uint64 { return w.h.LastSeq() }
+func (w writer[S]) LastSeq() uint64 { return w.h.lastSeq() }
 
 // Expect returns ErrConflict unless LastSeq is seq, which means that no other transaction has changed the set since LastSeq returned seq.
 // 0 expects that the set does not exist. O(1). Errors: ErrConflict, ErrTxDone.
@@ -43,24 +43,24 @@ func (w writer[S]) Expect(seq uint64) error {
 // set. If the set has no members, ExpireAt does nothing and returns false. The expiry stays when members change, even if a transaction
 // removes all and adds others, and when the set gets another key. A set that takes this one's place does not inherit it. O(1). Errors:
 // ErrReadOnly, ErrReserved, ErrTxDone, ErrTime.
-func (w writer[S]) ExpireAt(at time.Time) (bool, error) { return w.h.VanishAt(at) }
+func (w writer[S]) ExpireAt(at time.Time) (bool, error) { return w.h.vanishAt(at) }
 
 // ExpireIn is ExpireAt for the time d after Tx.Now.
-func (w writer[S]) ExpireIn(d time.Duration) (bool, error) { return w.h.VanishIn(d) }
+func (w writer[S]) ExpireIn(d time.Duration) (bool, error) { return w.h.vanishIn(d) }
 
 // Persist removes the expiry of the set, and reports whether it had one, as Redis PERSIST. O(1). Errors: ErrReadOnly, ErrReserved,
 // ErrTxDone.
-func (w writer[S]) Persist() (bool, error) { return w.h.Persist() }
+func (w writer[S]) Persist() (bool, error) { return w.h.persist() }
 
 // Expiry returns when the set expires, and false if it never does, or does not exist. O(1).
-func (w writer[S]) Expiry() (at time.Time, ok bool) { return w.h.Expiry() }
+func (w writer[S]) Expiry() (at time.Time, ok bool) { return w.h.expiry() }
 
 // writable is Handle.writable, and refuses a set of the other kind.
 func (w writer[S]) writable() error {
 	if err := w.h.writable(); err != nil {
 		return err
 	}
-	if w.h.View.Integers() != ints[S]() {
+	if w.h.view.Integers() != ints[S]() {
 		return facts.KindError(w.h.key, !ints[S]())
 	}
 	return nil
@@ -71,9 +71,9 @@ func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 	if err := w.writable(); err != nil {
 		return err
 	}
-	w.h.undo.Record(w.h.View, member)
+	w.h.undo.Record(w.h.view, member)
 	w.h.S.Version++
-	w.h.S.Entries.SetListpack(w.h.tx.m.Keys.Limits.Get())
+	w.h.S.Entries.SetListpack(w.h.tx.m.keys.Limits.Get())
 	err := f(zset.As[S](w.h.S.Entries))
 	w.h.tx.breathe()
 	return err
@@ -82,7 +82,7 @@ func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 // shown returns the view of the set for callers that asked for this kind.
 func (w writer[S]) shown() *zset.ViewOf[S] {
 	if ints[S]() {
-		return (*zset.ViewOf[S])(w.h.Ints.IntView)
+		return (*zset.ViewOf[S])(w.h.ints.IntView)
 	}
-	return (*zset.ViewOf[S])(w.h.Floats.View)
+	return (*zset.ViewOf[S])(w.h.floats.View)
 }

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"errors"
@@ -35,9 +35,9 @@ func (tx *Tx) pause() {
 	if !tx.wanted() || !tx.mayAdmit() {
 		return
 	}
-	if from := tx.m.Counters.Now(); from >= tx.next {
+	if from := tx.m.counters.Now(); from >= tx.next {
 		tx.admit()
-		to := tx.m.Counters.Now()
+		to := tx.m.counters.Now()
 		tx.next = to + (to - from)
 	}
 }
@@ -111,10 +111,10 @@ func (tx *Tx) viewOf(s *keyspace.Set) *zset.IntView {
 
 // lockGuest locks a set for a brief View. Error: the cause of a context that has ended.
 func (tx *Tx) lockGuest(l *locks.Lock, keys []string) error {
-	ok, guest := tx.m.Locks.LockGuestSoon(tx.ctx, &l.Mutex)
+	ok, guest := tx.m.locks.LockGuestSoon(tx.ctx, &l.Mutex)
 	if !ok {
 		w := &locks.Wait{Op: tx.op(), Key: keys[0], Keys: keys, Has: handles(nil).find, Guest: true}
-		if err := tx.m.Locks.Wait(tx.ctx, &l.Mutex, false, w); err != nil {
+		if err := tx.m.locks.Wait(tx.ctx, &l.Mutex, false, w); err != nil {
 			return err
 		}
 		guest = w.Guest

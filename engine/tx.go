@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 )
 
 // Run runs an Update until its commit has a place in the log. It does not wait for the disk.
-func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
+func (m *manager) run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if !tx.onDemand {
 		return tx.runUpdate(keys, fn)
 	}
@@ -38,7 +38,7 @@ func (tx *Tx) runUpdate(keys []string, fn func(*Tx) error) (seq uint64, err erro
 		tx.ended(committed)
 		tx.end()
 	}()
-	tx.m.Locks.Running.Enter(&tx.closure, (*held)(tx))
+	tx.m.locks.Running.Enter(&tx.closure, (*held)(tx))
 	if err := fn(tx); err != nil || tx.again != nil {
 		return 0, err
 	}
@@ -63,12 +63,12 @@ func (tx *Tx) runViewOnce(keys []string, fn func(*Tx) error) error {
 		return err
 	}
 	defer tx.end()
-	tx.m.Locks.Running.Enter(&tx.closure, (*held)(tx))
+	tx.m.locks.Running.Enter(&tx.closure, (*held)(tx))
 	return fn(tx)
 }
 
 // InOrder returns the keys sorted and without duplicates. It returns the same slice if its keys are so already.
-func InOrder(keys []string) []string {
+func inOrder(keys []string) []string {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1] >= keys[i] {
 			sorted := slices.Clone(keys)
@@ -83,21 +83,21 @@ func InOrder(keys []string) []string {
 // limit. Until all is locked, the end of the transaction's context ends the wait. begin loads sets while nothing is locked. All sets are pinned from when there is room to load them until they are locked. They are not
 // pinned while it waits for room: if those that wait pinned sets, no set might be left that can make room.
 func (tx *Tx) begin(keys []string) error {
-	keys = InOrder(keys)
+	keys = inOrder(keys)
 	if err := keysAllowed(keys); err != nil {
 		return err
 	}
 	if tx.write && !tx.asIs {
-		if err := tx.m.Residency.Room.Admit(tx.ctx, keys, &tx.pass); err != nil {
+		if err := tx.m.residency.Room.Admit(tx.ctx, keys, &tx.pass); err != nil {
 			return err
 		}
 	}
 	var pinned []*keyspace.Set
 	for {
 		cold, err := tx.lock(keys)
-		tx.m.Residency.Unpin(pinned)
+		tx.m.residency.Unpin(pinned)
 		if err != nil {
-			tx.m.Residency.Room.Release(&tx.pass)
+			tx.m.residency.Room.Release(&tx.pass)
 			return err
 		}
 		if !cold {
@@ -106,14 +106,14 @@ func (tx *Tx) begin(keys []string) error {
 		wants := tx.wants()
 		tx.unlock()
 		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
-		reserved, err := tx.m.Residency.Reserve(tx.ctx, wants, tx.write, &tx.pass)
+		reserved, err := tx.m.residency.Reserve(tx.ctx, wants, tx.write, &tx.pass)
 		if pinned = nil; err == nil {
 			pinned = wants
-			err = tx.m.Residency.LoadAll(wants, reserved)
+			err = tx.m.residency.LoadAll(wants, reserved)
 		}
 		if err != nil {
-			tx.m.Residency.Unpin(pinned)
-			tx.m.Residency.Room.Release(&tx.pass)
+			tx.m.residency.Unpin(pinned)
+			tx.m.residency.Room.Release(&tx.pass)
 			return err
 		}
 	}
@@ -151,12 +151,12 @@ func (tx *Tx) lock(keys []string) (cold bool, err error) {
 }
 
 // look shows a View the set that it has locked, and reports whether a set that the transaction needs in memory is on the disk only.
-func (tx *Tx) look(x *Handle) (cold bool) {
+func (tx *Tx) look(x *handle) (cold bool) {
 	switch s := x.S; {
 	case tx.expired(s):
 		if !tx.write {
 			x.pending = &nothing
-			x.show(Empty.View())
+			x.show(empty.View())
 		}
 	case s.Cold():
 		return !tx.asIs && !x.unread()
@@ -164,7 +164,7 @@ func (tx *Tx) look(x *Handle) (cold bool) {
 	case s.Entries != nil && s.Exists:
 		x.show(tx.viewOf(s))
 	default:
-		x.show(Empty.View())
+		x.show(empty.View())
 	}
 	return false
 }
@@ -183,7 +183,7 @@ func (tx *Tx) lockOnly(keys []string) error {
 		h := tx.sets[i]
 		h.init(tx, key, s, l)
 		if !tx.asIs && !h.named {
-			tx.m.Keys.Accounts.Touch(s)
+			tx.m.keys.Accounts.Touch(s)
 		}
 	}
 	return nil
@@ -193,11 +193,11 @@ func (tx *Tx) lockOnly(keys []string) error {
 func (tx *Tx) lockKey(keys []string, i int) (s *keyspace.Set, l *locks.Lock, err error) {
 	key := keys[i]
 	for {
-		s, l = tx.m.Keys.Obtain(key)
+		s, l = tx.m.keys.Obtain(key)
 		if tx.brief {
 			err = tx.lockGuest(l, keys)
-		} else if !tx.m.Locks.LockSoon(tx.ctx, &l.Mutex, tx.write) {
-			err = tx.m.Locks.Wait(tx.ctx, &l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
+		} else if !tx.m.locks.LockSoon(tx.ctx, &l.Mutex, tx.write) {
+			err = tx.m.locks.Wait(tx.ctx, &l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
 		}
 		if err != nil {
 			tx.forgo(s)
@@ -216,7 +216,7 @@ func (tx *Tx) forgo(s *keyspace.Set) {
 		return
 	}
 	if !s.Exists && !s.Gone {
-		tx.m.Keys.Remove(s)
+		tx.m.keys.Remove(s)
 	}
 	s.Mu.Unlock()
 }
@@ -224,9 +224,9 @@ func (tx *Tx) forgo(s *keyspace.Set) {
 // end ends the transaction.
 func (tx *Tx) end() {
 	tx.done = true
-	tx.m.Locks.Running.Leave(&tx.closure)
+	tx.m.locks.Running.Leave(&tx.closure)
 	tx.unlock()
-	tx.m.Residency.Room.Release(&tx.pass)
+	tx.m.residency.Room.Release(&tx.pass)
 }
 
 // unlock unlocks the sets. Those that do not exist leave the keyspace.
@@ -236,7 +236,7 @@ func (tx *Tx) unlock() {
 		return
 	}
 	if tx.holds.Load() {
-		tx.m.Private.Mu.Unlock()
+		tx.m.private.Mu.Unlock()
 	}
 	for c := range tx.changes {
 		tx.release(c.S)
@@ -253,19 +253,19 @@ func (tx *Tx) unlock() {
 // release updates the accounts of a set, and removes it from the keyspace if it does not exist. The caller holds its lock.
 func (tx *Tx) release(s *keyspace.Set) {
 	if !s.Exists && !s.Gone {
-		tx.m.Keys.Remove(s)
+		tx.m.keys.Remove(s)
 	}
 	if s.Rare != nil {
 		s.Rare.Image = nil
 	}
-	tx.m.Keys.Accounts.Account(s)
+	tx.m.keys.Accounts.Account(s)
 	s.Slim()
 }
 
 // runlock is unlock for a View. Removing a set needs its lock for writing; runlock takes it when it holds no other lock.
 func (tx *Tx) runlock() {
 	if tx.holds.Load() {
-		tx.m.Private.Mu.RUnlock()
+		tx.m.private.Mu.RUnlock()
 	}
 	var absent []*keyspace.Set
 	for _, x := range tx.sets {
@@ -277,9 +277,9 @@ func (tx *Tx) runlock() {
 		x.lock.RRelease()
 	}
 	for _, s := range absent {
-		tx.m.Locks.Lock(&s.Mu, "view", "")
+		tx.m.locks.Lock(&s.Mu, "view", "")
 		if !s.Exists && !s.Gone {
-			tx.m.Keys.Remove(s)
+			tx.m.keys.Remove(s)
 		}
 		s.Mu.Unlock()
 	}
@@ -293,9 +293,9 @@ func (tx *Tx) holdPrivate() error {
 	if tx.holds.Load() {
 		return nil
 	}
-	if m := &tx.m.Private.Mu; !tx.m.Locks.LockSoon(tx.ctx, m, tx.write) {
+	if m := &tx.m.private.Mu; !tx.m.locks.LockSoon(tx.ctx, m, tx.write) {
 		w := &locks.Wait{Op: tx.op(), Private: true, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
-		if err := tx.m.Locks.Wait(tx.ctx, m, tx.write, w); err != nil {
+		if err := tx.m.locks.Wait(tx.ctx, m, tx.write, w); err != nil {
 			return err
 		}
 	}
@@ -311,7 +311,7 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	if v, ok := tx.private[key]; ok {
 		return bytes.Clone(v.Value), !v.Deleted, nil
 	}
-	value, ok, err = tx.m.Private.Get(key)
+	value, ok, err = tx.m.private.Get(key)
 	return value, ok, locks.ClosedError(err)
 }
 
@@ -350,7 +350,7 @@ func (tx *Tx) setPrivate(key string, v private.Value) error {
 // keys meanwhile. A walk that fails yields the error and ends. O(keys with the prefix).
 func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
-		for kv, err := range Scan(tx, prefix) {
+		for kv, err := range scan(tx, prefix) {
 			both := slices.Concat(kv.Key, kv.Value)
 			n := len(kv.Key)
 			if !yield(persist.KV{Key: both[:n:n], Value: both[n:]}, err) {
@@ -361,13 +361,13 @@ func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 }
 
 // Scan is Tx.Scan without copies: a key and its value are valid until the next step, and must not be changed.
-func Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] {
+func scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
 		if err := tx.holdPrivate(); err != nil {
 			yield(persist.KV{}, err)
 			return
 		}
-		for kv, err := range tx.m.Private.Scan(prefix, tx.private) {
+		for kv, err := range tx.m.private.Scan(prefix, tx.private) {
 			if !yield(kv, locks.ClosedError(err)) || err != nil {
 				return
 			}

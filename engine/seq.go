@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import "github.com/zrankdb/zrank/persist"
 
@@ -8,13 +8,13 @@ import "github.com/zrankdb/zrank/persist"
 // feed has the whole result; then the transaction may see later commits too. It may also see commits that are not durable yet: see Feed.
 // O(results that are being stored).
 func (tx *Tx) Seq() uint64 {
-	if store := tx.m.Store; store != nil {
+	if store := tx.m.store; store != nil {
 		store.KeepTail()
 	} else {
-		tx.m.Numbers.Keep()
+		tx.m.numbers.Keep()
 	}
-	last := tx.m.LastSeq() // read before Filling, which then finds every set that was being filled at this commit
-	return min(last, tx.m.Keys.Filling())
+	last := tx.m.lastSeq() // read before Filling, which then finds every set that was being filled at this commit
+	return min(last, tx.m.keys.Filling())
 }
 
 // number returns the number of a commit without a store, or 0 if the transaction has changed nothing.
@@ -23,7 +23,7 @@ func (tx *Tx) number() uint64 {
 		return 0
 	}
 	if tx.notes.Len() == 0 { // a commit with notes is for readers that are yet to come
-		if seq, ok := tx.m.Numbers.Count(); ok {
+		if seq, ok := tx.m.numbers.Count(); ok {
 			return seq
 		}
 	}
@@ -36,7 +36,7 @@ func (tx *Tx) writeForFeeds() uint64 {
 	defer batches.Put(b)
 	b.Reset()
 	tx.encode(b)
-	return tx.m.Numbers.Append(b)
+	return tx.m.numbers.Append(b)
 }
 
 // changed reports whether encode would write anything. The sets are settled.
@@ -50,9 +50,9 @@ func (tx *Tx) changed() bool {
 }
 
 // LastSeq returns the number of the last commit.
-func (m *Manager) LastSeq() uint64 {
-	if m.Store != nil {
-		return m.Store.LastSeq()
+func (m *manager) lastSeq() uint64 {
+	if m.store != nil {
+		return m.store.LastSeq()
 	}
-	return m.Numbers.LastSeq()
+	return m.numbers.LastSeq()
 }

@@ -1,8 +1,7 @@
-package txn
+package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,36 +15,30 @@ import (
 // A transaction may name sets that it changes by blind writes: see keyspace.Blind. It locks them for writing, and does not load those that are on
 // the disk only. Of a set that is in memory it removes and puts entries as usual.
 
-// The errors of blind writes.
-var (
-	ErrUnread     = errors.New("engine: the transaction has not read the set")
-	ErrLastMember = errors.New("engine: the transaction must read the set before it removes the last member")
-)
-
 // mostBlind is the number of blind writes after which a set is loaded for the next one. It bounds the memory that they take.
 const mostBlind = 128
 
 // UpdateBlind is UpdateOwning of the keys and of those in blind, whose sets fn changes by BlindRemove and BlindPut only. A key in both is read.
-func (m *Manager) UpdateBlind(ctx context.Context, keys, blind []string, fn func(*Tx) error) error {
+func (m *manager) updateBlind(ctx context.Context, keys, blind []string, fn func(*Tx) error) error {
 	tx := m.owning(ctx)
-	keys, blind = InOrder(keys), InOrder(blind)
+	keys, blind = inOrder(keys), inOrder(blind)
 	tx.blind = slices.DeleteFunc(slices.Clone(blind), func(key string) bool {
 		_, read := slices.BinarySearch(keys, key)
 		return read
 	})
-	_, err := m.UpdateAnd(tx, slices.Concat(keys, tx.blind), fn, m.durable)
+	_, err := m.updateAnd(tx, slices.Concat(keys, tx.blind), fn, m.durable)
 	tx.reuse()
 	return err
 }
 
 // unread reports whether the set is on the disk only, and the transaction does not load it.
-func (h *Handle) unread() bool {
+func (h *handle) unread() bool {
 	return h.named && h.S.Cold() && (h.S.Blind() == nil || len(h.S.Blind().Changes) < mostBlind)
 }
 
 // lookUp finds out what is known of the sets that the transaction has not loaded. They are locked. After an error they are not locked any more.
 func (tx *Tx) lookUp() error {
-	var first []*Handle // those without blind writes
+	var first []*handle // those without blind writes
 	for _, h := range tx.sets {
 		if b := h.S.Blind(); !h.unread() {
 			continue
@@ -59,15 +52,15 @@ func (tx *Tx) lookUp() error {
 	if len(first) == 0 {
 		return nil
 	}
-	slices.SortFunc(first, func(x, y *Handle) int { return strings.Compare(x.S.Id(), y.S.Id()) })
+	slices.SortFunc(first, func(x, y *handle) int { return strings.Compare(x.S.Id(), y.S.Id()) })
 	ids := make([]string, len(first))
 	for i, h := range first {
 		ids[i] = h.S.Id()
 	}
-	all, err := tx.m.Residency.Recorded(ids)
+	all, err := tx.m.residency.Recorded(ids)
 	if err != nil {
 		tx.unlock()
-		tx.m.Residency.Room.Release(&tx.pass)
+		tx.m.residency.Room.Release(&tx.pass)
 		return err
 	}
 	for i, h := range first {
@@ -79,14 +72,14 @@ func (tx *Tx) lookUp() error {
 // BlindRemove removes an entry that, as the caller knows, is in the set of a key. A set on the disk only is not read. Errors: ErrConflict if the set
 // is in memory and has no such entry, or earlier blind writes exclude it; ErrLastMember if the set was not read and has no other member; ErrNoSet
 // if there is no set; ErrKind, ErrTieWidth, ErrNotNamed, ErrReadOnly, ErrReserved, ErrTxDone.
-func BlindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+func blindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
 	c := keyspace.Change{Score: score, Member: string(member), Tie: string(tie)}
 	h, err := tx.allowed(key, c)
 	switch {
 	case err != nil:
 		return err
 	case h.blind == nil:
-		_, err = h.Ints.Remove(member)
+		_, err = h.ints.Remove(member)
 		return err
 	case h.blind.Members == 1:
 		return fmt.Errorf("%w: %q", ErrLastMember, key)
@@ -97,14 +90,14 @@ func BlindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) err
 
 // BlindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
 // except ErrLastMember, and those of zset.Set.AddTied.
-func BlindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+func blindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
 	c := keyspace.Change{Put: true, Score: score, Member: string(member), Tie: string(tie)}
 	h, err := tx.allowed(key, c)
 	switch {
 	case err != nil:
 		return err
 	case h.blind == nil:
-		_, err = h.Ints.AddTied(member, tie, score)
+		_, err = h.ints.AddTied(member, tie, score)
 		return err
 	case len(member) > zset.MaxMember:
 		return zset.ErrMemberTooLong
@@ -114,20 +107,20 @@ func BlindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error 
 }
 
 // allowed returns the handle of a key whose set may have a change, as far as is known.
-func (tx *Tx) allowed(key string, c keyspace.Change) (*Handle, error) {
+func (tx *Tx) allowed(key string, c keyspace.Change) (*handle, error) {
 	h, err := tx.writable(key)
 	if err != nil {
 		return nil, err
 	}
-	if !h.There() {
+	if !h.there() {
 		return nil, fmt.Errorf("%w: %q", ErrNoSet, key)
 	}
 	l, fits := facts.Layout{}, false
 	if h.blind != nil {
 		l, fits = h.blind.Layout, h.blind.Allows(c)
 	} else {
-		score, tie, has := h.View.Get([]byte(c.Member))
-		l, fits = facts.LayoutOf(h.View), has != c.Put && (c.Put || score == c.Score && string(tie) == c.Tie)
+		score, tie, has := h.view.Get([]byte(c.Member))
+		l, fits = facts.LayoutOf(h.view), has != c.Put && (c.Put || score == c.Score && string(tie) == c.Tie)
 	}
 	switch {
 	case !l.Ints:

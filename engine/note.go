@@ -1,13 +1,13 @@
-package txn
+package engine
 
 import "github.com/zrankdb/zrank/persist"
 
 // MaxNote is the largest note, in bytes.
-const MaxNote = persist.MaxNote
+const maxNote = persist.MaxNote
 
 // Note writes a note into the transaction's commit, also if the transaction changes nothing else. It is copied. Errors: ErrReadOnly, ErrTxDone,
 // ErrTooLarge.
-func Note(tx *Tx, note []byte) error {
+func noteIn(tx *Tx, note []byte) error {
 	switch {
 	case tx.done:
 		return ErrTxDone

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 )
 
 // PopOrEnter pops from the first set that has members. If none has, the waiter enters the queues of its keys, and a.Key is empty.
-func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
-	a.Seq, err = m.Run(m.NewTx(context.Background(), Write), w.Keys, func(tx *Tx) error {
+func (m *manager) popOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
+	a.Seq, err = m.run(m.newTx(context.Background(), write), w.Keys, func(tx *Tx) error {
 		for _, key := range w.Keys {
 			s, err := tx.Set(key)
 			if err != nil {
 				return err
 			}
 			if s.Len() > 0 {
-				if invariants.Enabled && m.Waiters.First(key) != nil {
+				if invariants.Enabled && m.waiters.First(key) != nil {
 					invariants.Violated("engine", "W1", fmt.Sprintf("a call waits for %q, which has members", key), s.Len())
 				}
 				a.Key = key
@@ -25,7 +25,7 @@ func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error
 				return err
 			}
 		}
-		m.Waiters.Enter(w)
+		m.waiters.Enter(w)
 		return nil
 	})
 	return a, err

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"fmt"
@@ -6,11 +6,17 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// The limits of transactions and keys; package engine says what they mean.
+// The limits of keys and transactions.
 const (
-	MaxKey         = 64 << 10          // bytes
-	MaxKeys        = 64 << 10          // of one transaction
-	MaxTransaction = persist.MaxCommit // bytes as encoded in the log
+	// MaxKey is the length of the longest key of a set, and of the longest private key, in bytes. The empty key is a key, as in
+	// Redis.
+	MaxKey = 64 << 10
+	// MaxKeys is how many keys one transaction may name.
+	MaxKeys = 64 << 10
+	// MaxTransaction is how much one transaction may change, in bytes as encoded in the log: for each set that it changes its key and 14 to
+	// 20 bytes; for each member the member, its tie, and 12 to 16 bytes; for each private key the key, the value and 3 to 9 bytes. It limits
+	// a single member or value too. An engine made by New has no log and no such limit: there zset.MaxMember limits members.
+	MaxTransaction = persist.MaxCommit
 )
 
 // keysAllowed returns an error if the keys are too many or one is too long.
@@ -71,23 +77,23 @@ func (tx *Tx) growth() (g growth) {
 // it took for a refused attempt. So the next attempt adds no bytes; it is checked nevertheless, because it adds members.
 func (tx *Tx) withinLimits() error {
 	m := tx.m
-	if m.MaxSets == 0 && m.MaxMemory == 0 {
+	if m.maxSets == 0 && m.maxMemory == 0 {
 		return nil
 	}
 	g := tx.growth()
-	if g.sets > 0 && m.MaxSets > 0 {
-		if have := m.Counters.Sets(); have+g.sets > m.MaxSets {
-			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, m.MaxSets)
+	if g.sets > 0 && m.maxSets > 0 {
+		if have := m.counters.Sets(); have+g.sets > m.maxSets {
+			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, m.maxSets)
 		}
 	}
-	if m.MaxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
+	if m.maxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
 		return nil
 	}
-	used := m.Keys.Accounts.Used.Load()
-	if used+int64(g.bytes) > m.MaxMemory {
-		m.Pressure.Pressed(used)
-		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, m.MaxMemory)
+	used := m.keys.Accounts.Used.Load()
+	if used+int64(g.bytes) > m.maxMemory {
+		m.pressure.Pressed(used)
+		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, m.maxMemory)
 	}
-	m.Pressure.Relieved()
+	m.pressure.Relieved()
 	return nil
 }

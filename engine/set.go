@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
@@ -11,15 +11,15 @@ func (tx *Tx) Set(key string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.View == nil || h.View.Integers() && h.free() {
+	if h.view == nil || h.view.Integers() && h.free() {
 		err = h.prepare(facts.Layout{})
-	} else if h.View.Integers() {
+	} else if h.view.Integers() {
 		err = facts.KindError(key, true)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &h.Floats, nil
+	return &h.floats, nil
 }
 
 // SetTied is Set for a set whose ties have the given width. One that does not exist takes any width while it holds nothing.
@@ -29,7 +29,7 @@ func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &h.Floats, nil
+	return &h.floats, nil
 }
 
 // IntSet returns the set of a key that the transaction has named, with int64 scores. One that does not exist is empty, and takes any
@@ -40,11 +40,11 @@ func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &h.Ints, nil
+	return &h.ints, nil
 }
 
 // formed returns the handle of a key whose set has layout f, or that has no set.
-func (tx *Tx) formed(key string, f facts.Layout) (*Handle, error) {
+func (tx *Tx) formed(key string, f facts.Layout) (*handle, error) {
 	h, err := readHandle(tx, key)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (tx *Tx) formed(key string, f facts.Layout) (*Handle, error) {
 		err = h.prepare(f)
 	}
 	if err == nil && (h.S.Exists || tx.write) {
-		err = facts.LayoutOf(h.View).Accepts(key, f)
+		err = facts.LayoutOf(h.view).Accepts(key, f)
 	}
 	return h, err
 }

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"slices"
@@ -21,15 +21,15 @@ func (w writer[S]) RemoveRange(lo, hi int) (removed int, err error) {
 		return 0, err
 	}
 	var batch []zset.IntEntry
-	for at := max(lo, 0); at < min(hi, w.h.View.Len()); at += len(batch) {
-		batch = w.h.View.Append(batch[:0], at, min(hi, at+rememberStep))
+	for at := max(lo, 0); at < min(hi, w.h.view.Len()); at += len(batch) {
+		batch = w.h.view.Append(batch[:0], at, min(hi, at+rememberStep))
 		w.h.undo.RecordAll(batch)
 	}
 	return w.h.take(lo, hi), nil
 }
 
 // take removes entries that the undo log has.
-func (h *Handle) take(lo, hi int) (removed int) {
+func (h *handle) take(lo, hi int) (removed int) {
 	removed = h.S.Entries.RemoveRange(lo, hi)
 	h.S.Version += uint64(removed)
 	return removed
@@ -44,7 +44,7 @@ func (w writer[S]) PopMin(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err
 	}
-	popped := w.h.View.Append(nil, 0, n)
+	popped := w.h.view.Append(nil, 0, n)
 	w.h.undo.RecordAll(popped)
 	w.h.take(0, len(popped))
 	return entries[S](popped), nil
@@ -56,9 +56,9 @@ func (w writer[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err
 	}
-	popped := w.h.View.AppendRev(nil, 0, n)
+	popped := w.h.view.AppendRev(nil, 0, n)
 	w.h.undo.RecordAll(popped)
-	w.h.take(w.h.View.Len()-len(popped), w.h.View.Len())
+	w.h.take(w.h.view.Len()-len(popped), w.h.view.Len())
 	return entries[S](popped), nil
 }
 

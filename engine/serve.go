@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 
 // serve pops for the calls that wait for the transaction's sets (W1). The transaction has committed and still holds its locks.
 func (tx *Tx) serve() {
-	if tx.m.Waiters.N.Load() == 0 {
+	if tx.m.waiters.N.Load() == 0 {
 		return
 	}
 	for w := tx.firstWaiter(); w != nil; w = tx.firstWaiter() {
 		if w.Take() {
-			w.Answer <- PopFor(tx, w)
+			w.Answer <- popFor(tx, w)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
 		if !s.hasMembers() {
 			continue
 		}
-		w := tx.m.Waiters.First(s.key)
+		w := tx.m.waiters.First(s.key)
 		if w != nil && (first == nil || w.Ticket < first.Ticket) {
 			first = w
 		}
@@ -37,24 +37,24 @@ func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
 }
 
 // hasMembers reports whether the set holds anything now.
-func (h *Handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && h.S.Entries.Len() > 0 }
+func (h *handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
 // PopFor pops for a waiter from the first of its sets with members that tx has locked. The pop is a commit by itself.
-func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
+func popFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 	for _, key := range w.Keys {
 		i, locked := tx.find(key)
 		if !locked || !tx.sets[i].hasMembers() {
 			continue
 		}
 		s := tx.sets[i]
-		own := tx.m.NewTx(context.Background(), Write)
+		own := tx.m.newTx(context.Background(), write)
 		own.now = tx.now
 		own.next = math.MaxInt64 // lets no guests in: tx has the locks, and its own before-images
 		own.makeHandles(1)
 		own.sets[0].init(own, key, s.S, s.lock)
 		own.sets[0].show(s.S.Entries.View())
 		a.Key = key
-		if a.Entries, a.Err = popOf(w, &own.sets[0].Floats); a.Err == nil {
+		if a.Entries, a.Err = popOf(w, &own.sets[0].floats); a.Err == nil {
 			a.Seq, a.Err = own.commit()
 		}
 		own.counted(a.Err == nil)

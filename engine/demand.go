@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"context"
@@ -27,7 +27,7 @@ import (
 // fact that all of them are locked.
 
 // MaxRuns is how often a closure runs at most.
-const MaxRuns = 100
+const maxRuns = 100
 
 // restart is why a closure is to run again.
 type restart struct {
@@ -37,20 +37,20 @@ type restart struct {
 }
 
 // demand returns the handle of a key that the closure asks for and that is not locked yet.
-func (tx *Tx) demand(key string) (*Handle, error) {
+func (tx *Tx) demand(key string) (*handle, error) {
 	if !tx.onDemand || facts.Reserved(key) {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
 	if err := tx.tryLock(key); err != nil {
 		return nil, err
 	}
-	return HandleOf(tx, key)
+	return handleOf(tx, key)
 }
 
 // Lock locks the keys that keys returns, in a transaction on demand. If that cannot be done now, the transaction restarts, and keys is called
 // again while nothing is locked. In other transactions Lock does nothing. Errors: ErrRestart, ErrTxDone, ErrKeyTooLong,
 // ErrTooManyKeys, those of keys.
-func Lock(tx *Tx, keys func() ([]string, error)) error {
+func lock(tx *Tx, keys func() ([]string, error)) error {
 	if !tx.onDemand {
 		return nil
 	}
@@ -59,7 +59,7 @@ func Lock(tx *Tx, keys func() ([]string, error)) error {
 	}
 	all, err := keys()
 	if errors.Is(err, locks.ErrInTx) { // they cannot be told without waiting
-		return Restart(tx, keys, err)
+		return restartTx(tx, keys, err)
 	}
 	if err != nil {
 		return err
@@ -79,11 +79,11 @@ func Lock(tx *Tx, keys func() ([]string, error)) error {
 }
 
 // OnDemand reports whether a transaction locks on demand, so that Restart works.
-func OnDemand(tx *Tx) bool { return tx.onDemand }
+func onDemand(tx *Tx) bool { return tx.onDemand }
 
 // Restart makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
 // returns an error, the transaction ends with that.
-func Restart(tx *Tx, prepare func() ([]string, error), why error) error {
+func restartTx(tx *Tx, prepare func() ([]string, error), why error) error {
 	if tx.again == nil {
 		tx.again = &restart{prepare: prepare, why: why}
 	}
@@ -103,7 +103,7 @@ func (tx *Tx) usable() error {
 
 // find returns the place of a key among the locked ones.
 func (tx *Tx) find(key string) (at int, locked bool) {
-	return slices.BinarySearchFunc(tx.sets, key, func(h *Handle, key string) int { return strings.Compare(h.key, key) })
+	return slices.BinarySearchFunc(tx.sets, key, func(h *handle, key string) int { return strings.Compare(h.key, key) })
 }
 
 // tryLock locks a key without waiting. If that cannot be, the transaction restarts. Errors: ErrRestart, ErrKeyTooLong, ErrTooManyKeys.
@@ -116,17 +116,17 @@ func (tx *Tx) tryLock(key string) error {
 	}
 	key = strings.Clone(key)
 	for {
-		s, l := tx.m.Keys.Obtain(key)
-		if !tx.m.Locks.TryLock(&l.Mutex, tx.write) {
+		s, l := tx.m.keys.Obtain(key)
+		if !tx.m.locks.TryLock(&l.Mutex, tx.write) {
 			return tx.restartWith(key)
 		}
 		if !s.Mu.Has(l) || !s.Is(key) {
 			tx.giveBack(l)
 			continue
 		}
-		h := &Handle{}
+		h := &handle{}
 		h.init(tx, key, s, l)
-		tx.m.Keys.Accounts.Touch(s)
+		tx.m.keys.Accounts.Touch(s)
 		tx.add(h)
 		if tx.look(h) {
 			return tx.restartWith(key)
@@ -154,7 +154,7 @@ func (tx *Tx) giveBack(l *locks.Lock) {
 }
 
 // add adds a handle, in the order of keys. Reports of other goroutines may look at the handles meanwhile.
-func (tx *Tx) add(h *Handle) {
+func (tx *Tx) add(h *handle) {
 	at, _ := tx.find(h.key)
 	tx.mu.Lock()
 	defer tx.mu.Unlock()
@@ -181,8 +181,8 @@ func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error
 		if r == nil {
 			return err
 		}
-		tx.m.Counters.Mine().Restarts.Add(1)
-		if runs >= MaxRuns {
+		tx.m.counters.Mine().Restarts.Add(1)
+		if runs >= maxRuns {
 			return fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
 		}
 		if len(r.keys) == 0 {
@@ -197,7 +197,7 @@ func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error
 			keys = append(keys, more...)
 		}
 		tx = &Tx{m: tx.m, ctx: tx.ctx, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: true, began: tx.began}
-		if err := tx.m.Locks.MayBegin(tx.ctx, &tx.closure); err != nil { // the engine may be closed by now
+		if err := tx.m.locks.MayBegin(tx.ctx, &tx.closure); err != nil { // the engine may be closed by now
 			return err
 		}
 	}

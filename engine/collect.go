@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 // collector does, a goroutine that looks for expired sets.
 
 const (
-	ExpiryBeat = time.Second // the collector reads the clock at least this often while a set expires, so that it notices a jump
+	expiryBeat = time.Second // the collector reads the clock at least this often while a set expires, so that it notices a jump
 )
 
 // collectExpired is the collector: it drops expired sets, until Close, or until the disk has failed.
-func (m *Manager) collectExpired() {
-	defer m.Life.Stopped.Done()
+func (m *manager) collectExpired() {
+	defer m.life.Stopped.Done()
 	for {
-		keys, first := m.Expiries.Take(m.Clock().UnixMilli())
-		dropped, began := 0, m.Counters.Now()
+		keys, first := m.expiries.Take(m.clock().UnixMilli())
+		dropped, began := 0, m.counters.Now()
 		for _, key := range keys {
-			collected, err := m.Collect(key)
+			collected, err := m.collect(key)
 			if collected {
 				dropped++
 			}
@@ -32,16 +32,16 @@ func (m *Manager) collectExpired() {
 				return
 			}
 			if err != nil {
-				m.Events.Emit(observe.Event{Kind: observe.EventExpired, Key: key, Err: err})
+				m.events.Emit(observe.Event{Kind: observe.EventExpired, Key: key, Err: err})
 				first, keys = 1, nil // wait for ExpiryBeat, and try again
 				break
 			}
 		}
 		if dropped > 0 {
-			m.Counters.Expired.Add(uint64(dropped))
-			m.Events.Emit(observe.Event{Kind: observe.EventExpired, N: dropped, Duration: m.Counters.Now() - began})
+			m.counters.Expired.Add(uint64(dropped))
+			m.events.Emit(observe.Event{Kind: observe.EventExpired, N: dropped, Duration: m.counters.Now() - began})
 		}
-		if len(keys) == 0 && !m.untilNext(first) || m.Life.Closed.Load() {
+		if len(keys) == 0 && !m.untilNext(first) || m.life.Closed.Load() {
 			return
 		}
 	}
@@ -49,36 +49,36 @@ func (m *Manager) collectExpired() {
 
 // Collect drops the set of a key if it has expired: Run replaces it by an empty one. If the set does not expire any more, or does not
 // exist, Collect removes the key from the index of expiries.
-func (m *Manager) Collect(key string) (dropped bool, err error) {
-	tx := m.NewTx(context.Background(), Write|KeepCold)
-	_, err = m.Run(tx, []string{key}, func(tx *Tx) error {
+func (m *manager) collect(key string) (dropped bool, err error) {
+	tx := m.newTx(context.Background(), write|keepCold)
+	_, err = m.run(tx, []string{key}, func(tx *Tx) error {
 		s := tx.sets[0].own.S
 		if s.Expires() == 0 || !s.Exists {
-			m.Expiries.Remove(key)
+			m.expiries.Remove(key)
 		}
 		return nil
 	})
-	if err == nil && m.Store != nil {
-		m.Checkpoints.SnapshotIfDue()
+	if err == nil && m.store != nil {
+		m.checkpoints.SnapshotIfDue()
 	}
 	return tx.logged && err == nil, err
 }
 
 // untilNext waits until a set may have expired: first is the next expiry, 0 for none. It returns false if the engine is being closed.
-func (m *Manager) untilNext(first int64) bool {
+func (m *manager) untilNext(first int64) bool {
 	var timer <-chan time.Time
 	if first != 0 {
-		t := time.NewTimer(ExpiryBeat)
+		t := time.NewTimer(expiryBeat)
 		defer t.Stop()
-		if in := time.UnixMilli(first).Sub(m.Clock()); first > 1 && in < ExpiryBeat {
+		if in := time.UnixMilli(first).Sub(m.clock()); first > 1 && in < expiryBeat {
 			t.Reset(max(in, time.Millisecond))
 		}
 		timer = t.C
 	}
 	select {
-	case <-m.Life.Stop:
+	case <-m.life.Stop:
 		return false
-	case <-m.Expiries.Wake:
+	case <-m.expiries.Wake:
 	case <-timer:
 	}
 	return true

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ type held Tx
 
 // Find returns the key of a lock that the transaction has, "" for that of the private keys.
 func (tx *held) Find(m *rwlock.Mutex) (key string, ok bool) {
-	if m == &tx.m.Private.Mu {
+	if m == &tx.m.private.Mu {
 		return "", tx.holds.Load()
 	}
 	tx.mu.Lock()
@@ -41,11 +41,11 @@ func (tx *Tx) op() string {
 }
 
 // handles are keys that a transaction has locked.
-type handles []*Handle
+type handles []*handle
 
 // find returns the key that a lock belongs to, and false if it belongs to none of them.
 func (hs handles) find(lock *rwlock.Mutex) (key string, ok bool) {
-	if i := slices.IndexFunc(hs, func(h *Handle) bool { return &h.lock.Mutex == lock }); i >= 0 {
+	if i := slices.IndexFunc(hs, func(h *handle) bool { return &h.lock.Mutex == lock }); i >= 0 {
 		return hs[i].key, true
 	}
 	return "", false

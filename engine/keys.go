@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // set's memory. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone, ErrReserved.
 func (tx *Tx) Drop(key string) (bool, error) {
 	s, err := tx.writable(key)
-	if err != nil || !s.There() {
+	if err != nil || !s.there() {
 		return false, err
 	}
 	s.replace(facts.Layout{})
@@ -26,7 +26,7 @@ func (tx *Tx) Drop(key string) (bool, error) {
 // snapshot writes the renamed set in full. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly, ErrTxDone; ErrReserved for a
 // reserved key, except that a set with float64 scores may leave one: see Reserved.
 func (tx *Tx) Rename(from, to string) error {
-	f, t, err := PairOf(tx, from, to)
+	f, t, err := pairOf(tx, from, to)
 	if err != nil || f == t {
 		return err
 	}
@@ -52,11 +52,11 @@ func (tx *Tx) Rename(from, to string) error {
 // Copy puts a copy of the set under the key from, with its expiry, under the key to, as Redis COPY … REPLACE. The set that to had is
 // dropped. O(members). Errors: those of Rename, and ErrTooLarge if the members are more than 16 MiB, since the commit has them all.
 func (tx *Tx) Copy(from, to string) error {
-	f, t, err := PairOf(tx, from, to)
+	f, t, err := pairOf(tx, from, to)
 	if err != nil || f == t {
 		return err
 	}
-	t.hold(f.View.Copy(), f.S.Expires(), facts.Digest{})
+	t.hold(f.view.Copy(), f.S.Expires(), facts.Digest{})
 	return nil
 }
 
@@ -72,13 +72,13 @@ func (tx *Tx) StoreSet(key string, z *zset.Set) error {
 	if err := facts.RefuseForm(key, s); err != nil {
 		return err
 	}
-	tx.m.Keys.Limits.Fit(s)
-	h.Put(s, 0, facts.Digest{})
+	tx.m.keys.Limits.Fit(s)
+	h.put(s, 0, facts.Digest{})
 	return nil
 }
 
 // hold gives the key a set that is new to the log, with its expiry and digest. The store has no page of it, though z may have been loaded from pages elsewhere.
-func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
+func (h *handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 	z.TouchPages()
 	c := h.replace(facts.Layout{})
 	c.S.Entries, c.S.Version, c.whole = z, uint64(z.Len()), true
@@ -88,22 +88,22 @@ func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 }
 
 // PairOf returns the handles of two keys. The first must have members, and the second must be writable.
-func PairOf(tx *Tx, from, to string) (f, t *Handle, err error) {
+func pairOf(tx *Tx, from, to string) (f, t *handle, err error) {
 	if f, err = readHandle(tx, from); err != nil {
 		return nil, nil, err
 	}
 	if t, err = tx.writable(to); err != nil {
 		return nil, nil, err
 	}
-	if !f.There() {
+	if !f.there() {
 		return nil, nil, fmt.Errorf("%w: %q", ErrNoSet, from)
 	}
 	return f, t, nil
 }
 
 // writable returns the handle of a key whose set the transaction may change.
-func (tx *Tx) writable(key string) (*Handle, error) {
-	s, err := HandleOf(tx, key)
+func (tx *Tx) writable(key string) (*handle, error) {
+	s, err := handleOf(tx, key)
 	if err == nil {
 		err = s.writable()
 	}
@@ -111,20 +111,20 @@ func (tx *Tx) writable(key string) (*Handle, error) {
 }
 
 // There reports whether the set has members. A set on the disk only always has.
-func (h *Handle) There() bool { return h.S.Cold() || h.S.Entries != nil && h.S.Entries.Len() > 0 }
+func (h *handle) there() bool { return h.S.Cold() || h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
 // Put gives the key a set that is new to the log, or no set if that is empty.
-func (h *Handle) Put(z *zset.IntSet, expires int64, d facts.Digest) {
+func (h *handle) put(z *zset.IntSet, expires int64, d facts.Digest) {
 	switch {
 	case z.Len() > 0:
 		h.hold(z, expires, d)
-	case h.There():
+	case h.there():
 		h.replace(facts.Layout{})
 	}
 }
 
 // Adopt gives the key a staged set.
-func (h *Handle) Adopt(staged *keyspace.Set) {
+func (h *handle) adopt(staged *keyspace.Set) {
 	c := &pending{S: staged, version: staged.Version, expires: staged.Expires()}
 	staged.Mu.Lock()
 	h.tx.adopted = staged.Mu.Get()

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 )
 
 // replace gives the key a new, empty set in place of the one that it had.
-func (h *Handle) replace(f facts.Layout) *pending {
+func (h *handle) replace(f facts.Layout) *pending {
 	c := &pending{S: keyspace.MakeSet(h.key, h.lock), owner: h}
-	c.S.Entries = Must(f.NewSet())
+	c.S.Entries = must(f.NewSet())
 	h.tx.made = append(h.tx.made, c)
 	h.release()
 	h.give(c)
@@ -20,13 +20,13 @@ func (h *Handle) replace(f facts.Layout) *pending {
 }
 
 // release takes the set from the key. The caller gives it another one.
-func (h *Handle) release() {
+func (h *handle) release() {
 	h.pending.owner = nil
-	h.pending, h.View = nil, nil
+	h.pending, h.view = nil, nil
 }
 
 // give gives the key a set.
-func (h *Handle) give(c *pending) {
+func (h *handle) give(c *pending) {
 	c.owner = h
 	h.pending = c
 	h.show(c.S.Entries.View())
@@ -48,12 +48,12 @@ func (c *pending) empty() bool { return !c.S.Cold() && c.S.Entries.Len() == 0 }
 func (tx *Tx) stage() {
 	for _, c := range tx.made {
 		if c.owner != nil && !c.S.Exists && c.S.Entries.Len() > 0 {
-			tx.m.Keys.Stage(c.S, keyspace.NotFilled)
+			tx.m.keys.Stage(c.S, keyspace.NotFilled)
 		}
 	}
 	for _, h := range tx.sets {
 		if h.own.owner != nil && len(h.own.blindWrites()) > 0 {
-			tx.m.Keys.Accounts.ListBlind(h.own.S, true)
+			tx.m.keys.Accounts.ListBlind(h.own.S, true)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (tx *Tx) stage() {
 func (tx *Tx) unstage() {
 	for _, c := range tx.made {
 		if !c.S.Hidden() {
-			tx.m.Keys.Unstage(c.S)
+			tx.m.keys.Unstage(c.S)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -20,7 +20,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		return 0, err
 	}
 	reserved := tx.reserveIDs()
-	if tx.m.Store != nil {
+	if tx.m.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
@@ -29,8 +29,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		if b.Len() == 0 {
 			return tx.Saw(), nil
 		}
-		if seq, err = tx.m.Store.Append(b); err != nil {
-			tx.m.Keys.Ids.Remove(reserved...)
+		if seq, err = tx.m.store.Append(b); err != nil {
+			tx.m.keys.Ids.Remove(reserved...)
 			tx.unstage()
 			return 0, err
 		}
@@ -42,12 +42,12 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		tx.m.committed(c, seq)
 	}
-	tx.m.Keys.Change(tx.moves())
+	tx.m.keys.Change(tx.moves())
 	for _, c := range expiring {
-		tx.m.Schedule(c.S)
+		tx.m.schedule(c.S)
 	}
 	if len(tx.private) > 0 {
-		tx.m.Private.Apply(tx.private, seq)
+		tx.m.private.Apply(tx.private, seq)
 	}
 	return seq, nil
 }
@@ -63,13 +63,13 @@ func (tx *Tx) Saw() (seq uint64) {
 		}
 	}
 	if tx.holds.Load() {
-		seq = max(seq, tx.m.Private.Changed)
+		seq = max(seq, tx.m.private.Changed)
 	}
 	return seq
 }
 
 // committed updates the state of a set after a commit.
-func (m *Manager) committed(c *pending, seq uint64) {
+func (m *manager) committed(c *pending, seq uint64) {
 	s := c.S
 	if c.owner == nil {
 		s.Gone = true
@@ -85,22 +85,22 @@ func (m *Manager) committed(c *pending, seq uint64) {
 		if c.moved() {
 			observe.Raise(&m.emptied, seq) // for a View of the key that it had
 		}
-		m.Keys.Rename(s, c.owner.key)
+		m.keys.Rename(s, c.owner.key)
 		if len(c.blindWrites()) > 0 {
 			s.SetBlind(c.blind)
 		}
 	}
 	if was && !s.Exists {
-		m.Vanished(s, seq)
+		m.vanished(s, seq)
 	}
 }
 
 // Vanished records that a set is gone, for Saw, for the next snapshot, and for new sets that may take its id.
-func (m *Manager) Vanished(s *keyspace.Set, seq uint64) {
+func (m *manager) vanished(s *keyspace.Set, seq uint64) {
 	observe.Raise(&m.emptied, seq)
-	m.Checkpoints.LeftStore(s, seq)
+	m.checkpoints.LeftStore(s, seq)
 	if s.Rare != nil && s.Rare.Other { // last: from now on another set may take the id, and a snapshot may write it
-		m.Keys.Ids.Remove(s.Rare.Id)
+		m.keys.Ids.Remove(s.Rare.Id)
 	}
 }
 
@@ -119,14 +119,14 @@ func (tx *Tx) moves() (moves []keyspace.Move) {
 // so no other transaction can take these ids.
 func (tx *Tx) reserveIDs() (reserved []string) {
 	for c := range tx.changes {
-		if id := c.S.Id(); c.S.Exists && c.moved() && !c.empty() && id != c.owner.key && tx.m.Keys.Ids.Add(id) {
+		if id := c.S.Id(); c.S.Exists && c.moved() && !c.empty() && id != c.owner.key && tx.m.keys.Ids.Add(id) {
 			reserved = append(reserved, id)
 		}
 	}
 	for c := range tx.changes {
-		if s := c.S; !s.Exists && c.owner != nil && c.dirty() && s.Entries.Len() > 0 && tx.m.Keys.Ids.Has(c.owner.key) {
+		if s := c.S; !s.Exists && c.owner != nil && c.dirty() && s.Entries.Len() > 0 && tx.m.keys.Ids.Has(c.owner.key) {
 			r := s.Extra()
-			r.Id, r.Other = tx.m.Keys.FreshID(c.owner.key, tx.m.LastSeq()), true
+			r.Id, r.Other = tx.m.keys.FreshID(c.owner.key, tx.m.lastSeq()), true
 			reserved = append(reserved, r.Id)
 		}
 	}

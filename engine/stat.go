@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"time"
@@ -22,11 +22,11 @@ type Stat struct {
 // to choose between a Set and an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
 func (tx *Tx) Stat(key string) (Stat, error) {
 	h, err := readHandle(tx, key)
-	if err != nil || h.View == nil || h.View.Len() == 0 {
+	if err != nil || h.view == nil || h.view.Len() == 0 {
 		return Stat{}, err
 	}
-	f, v := facts.LayoutOf(h.View), h.View
-	st := Stat{Exists: true, Ints: f.Ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.LastSeq()}
-	st.Expires, _ = h.Expiry()
+	f, v := facts.LayoutOf(h.view), h.view
+	st := Stat{Exists: true, Ints: f.Ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.lastSeq()}
+	st.Expires, _ = h.expiry()
 	return st, nil
 }

@@ -1,4 +1,4 @@
-package txn
+package engine
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 
 // Empty and nothing stand for sets that do not exist, in Views.
 var (
-	Empty   = Must(facts.Layout{}.NewSet())
+	empty   = must(facts.Layout{}.NewSet())
 	nothing = pending{S: &keyspace.Set{}}
 )
 
 // Must returns v. It panics on an error, which options from this package never cause.
-func Must[T any](v T, err error) T {
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -25,18 +25,18 @@ func Must[T any](v T, err error) T {
 }
 
 // show sets the views of the handle. The view of the set's kind shows the set, the view of the other kind an empty one.
-func (h *Handle) show(v *zset.IntView) {
-	h.View = v
-	h.Floats.View, h.Ints.IntView = (*zset.View)(Empty.View()), Empty.View()
+func (h *handle) show(v *zset.IntView) {
+	h.view = v
+	h.floats.View, h.ints.IntView = (*zset.View)(empty.View()), empty.View()
 	if v.Integers() {
-		h.Ints.IntView = v
+		h.ints.IntView = v
 	} else {
-		h.Floats.View = (*zset.View)(v)
+		h.floats.View = (*zset.View)(v)
 	}
 }
 
 // HandleOf returns the handle of a key. The transaction has locked it, or locks it now.
-func HandleOf(tx *Tx, key string) (*Handle, error) {
+func handleOf(tx *Tx, key string) (*handle, error) {
 	if err := tx.usable(); err != nil {
 		return nil, err
 	}
@@ -45,15 +45,15 @@ func HandleOf(tx *Tx, key string) (*Handle, error) {
 		return tx.demand(key)
 	}
 	h := tx.sets[i]
-	if h.View == nil && h.S.Entries != nil {
+	if h.view == nil && h.S.Entries != nil {
 		h.show(h.S.Entries.View())
 	}
 	return h, nil
 }
 
 // readHandle is HandleOf of a key whose set the transaction has read.
-func readHandle(tx *Tx, key string) (*Handle, error) {
-	h, err := HandleOf(tx, key)
+func readHandle(tx *Tx, key string) (*handle, error) {
+	h, err := handleOf(tx, key)
 	if err == nil && h.blind != nil {
 		err = fmt.Errorf("%w: %q", ErrUnread, key)
 	}
@@ -61,16 +61,16 @@ func readHandle(tx *Tx, key string) (*Handle, error) {
 }
 
 // AnyHandle returns the handle of a key whose set may have scores of either kind. A set that does not exist is empty.
-func AnyHandle(tx *Tx, key string) (*Handle, error) {
+func anyHandle(tx *Tx, key string) (*handle, error) {
 	h, err := readHandle(tx, key)
-	if err == nil && h.View == nil {
+	if err == nil && h.view == nil {
 		err = h.prepare(facts.Layout{})
 	}
 	return h, err
 }
 
 // prepare gives a key without a set an empty set of a layout.
-func (h *Handle) prepare(f facts.Layout) error {
+func (h *handle) prepare(f facts.Layout) error {
 	if h.S.Entries != nil && facts.LayoutOf(h.S.Entries.View()) == f {
 		return nil
 	}
@@ -84,12 +84,12 @@ func (h *Handle) prepare(f facts.Layout) error {
 }
 
 // free reports whether the key may get a set of any layout: this is an Update, the key has no set, and nothing has been added.
-func (h *Handle) free() bool {
-	return h.tx.write && !h.S.Exists && (h.View == nil || h.View.Len() == 0)
+func (h *handle) free() bool {
+	return h.tx.write && !h.S.Exists && (h.view == nil || h.view.Len() == 0)
 }
 
 // writable returns an error if the transaction may not change the set.
-func (h *Handle) writable() error {
+func (h *handle) writable() error {
 	if h.tx.done {
 		return ErrTxDone
 	}
@@ -106,7 +106,7 @@ func (h *Handle) writable() error {
 func ints[S zset.Score]() bool { return S(1)/2 == 0 }
 
 // LastSeq is writer.LastSeq.
-func (h *Handle) LastSeq() uint64 {
+func (h *handle) lastSeq() uint64 {
 	if !h.S.Exists {
 		return 0
 	}
@@ -114,12 +114,12 @@ func (h *Handle) LastSeq() uint64 {
 }
 
 // LockedBy returns the handles of the keys that a transaction has locked, in the order of keys.
-func LockedBy(tx *Tx) []*Handle { return tx.sets }
+func lockedBy(tx *Tx) []*handle { return tx.sets }
 
 // init sets up the handle of a set that the transaction has locked.
-func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, l *locks.Lock) {
-	*h = Handle{tx: tx, key: key, lock: l, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
-	h.Floats.h, h.Ints.h = h, h
+func (h *handle) init(tx *Tx, key string, s *keyspace.Set, l *locks.Lock) {
+	*h = handle{tx: tx, key: key, lock: l, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
+	h.floats.h, h.ints.h = h, h
 	_, h.named = slices.BinarySearch(tx.blind, key)
 	h.own.undo.Share(&tx.texts)
 	h.pending = &h.own
