@@ -93,7 +93,7 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := r.Recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
-	e.recovery = r.Found
+	e.recovery = Recovery(r.Found)
 	for _, s := range r.Expiring {
 		if !s.Gone {
 			e.m.schedule(s)

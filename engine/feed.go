@@ -217,7 +217,7 @@ func (r *commitReader) create(x persist.Effect) error {
 	}
 	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.Hidden, TieWidth: f.TieWidth, Version: f.Version}
 	if r.ints = f.Ints; r.ints {
-		c.Ints, c.Form = true, f.Form().Form
+		c.Ints, c.Form = true, formOf(f.Layout())
 	}
 	if f.Other {
 		c.Key = f.Key

@@ -185,7 +185,7 @@ func TestInTxOwner(t *testing.T) {
 		"UpdateBlind": func() error { return o.UpdateBlind(ctx, []string{"board/a"}, []string{"board/b"}, idle) },
 		"Delete":      func() error { return errorOf(o.Delete(ctx, "board/a")) },
 		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", must(zset.NewInt(zset.Options{}))) },
-		"Check":       func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
+		"Check":       func() error { return errorOf(o.Check(ctx, nil, owner.Audit{})) },
 		"Seal":        func() error { return errorOf(o.Seal("board/a")) },
 		"List":        func() error { return errorOf(o.List("board/", every)) },
 		"BeginView":   func() error { return errorOf(o.BeginView(ctx, "board/a", false)) },

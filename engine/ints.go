@@ -11,8 +11,8 @@ import (
 )
 
 // CopyInts is Engine.CopyInts.
-func (o *operations) copyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
-	all, seqs, err := o.copyAll(ctx, []string{key}, []facts.Form{f})
+func (o *operations) copyInts(ctx context.Context, key string, f Form) (*zset.IntSet, uint64, error) {
+	all, seqs, err := o.copyAll(ctx, []string{key}, []Form{f})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -20,7 +20,7 @@ func (o *operations) copyInts(ctx context.Context, key string, f facts.Form) (*z
 }
 
 // CopyAll is Owner.CopyAll. seqs are the last commits of the sets.
-func (o *operations) copyAll(ctx context.Context, keys []string, forms []facts.Form) (all []*zset.IntSet, seqs []uint64, err error) {
+func (o *operations) copyAll(ctx context.Context, keys []string, forms []Form) (all []*zset.IntSet, seqs []uint64, err error) {
 	op := &operation{
 		keys:  keys,
 		whole: true,
@@ -28,7 +28,7 @@ func (o *operations) copyAll(ctx context.Context, keys []string, forms []facts.F
 		Make: func(in []input) (*zset.IntSet, error) {
 			all, seqs = nil, nil
 			for i := range in {
-				z, err := in[i].copyAs(keys[i], facts.Layout{Form: forms[i], Ints: true})
+				z, err := in[i].copyAs(keys[i], forms[i].layout())
 				if err != nil {
 					return nil, err
 				}

@@ -115,8 +115,8 @@ func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
 	return restartTx(tx, keys, err)
 }
 
-// NoteEnd makes an Update of the same engine tell of its end: see Ender.
-func (o Owner) NoteEnd(tx *Tx, e Ender) { noteEnd(tx, e) }
+// NoteEnd makes an Update of the same engine tell of its end: see owner.Ender.
+func (o Owner) NoteEnd(tx *Tx, e owner.Ender) { noteEnd(tx, e) }
 
 // List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. want must not use the engine or
 // wait. O(sets). Errors: ErrReserved, ErrClosed.
@@ -164,7 +164,7 @@ type Seal struct {
 }
 
 // Check is Engine.Check with an Audit.
-func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
+func (o Owner) Check(ctx context.Context, progress func(Report), a owner.Audit) (Report, error) {
 	if o.e == nil {
 		return Report{}, ErrReserved
 	}
@@ -172,7 +172,7 @@ func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Repor
 }
 
 // AuditDir is CheckDir with an Audit, for package board.
-func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a Audit) (Report, error) {
+func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a owner.Audit) (Report, error) {
 	if !p.Valid() {
 		return Report{}, ErrReserved
 	}

@@ -25,7 +25,7 @@ func (tx *Tx) Set(key string) (*Set, error) {
 // SetTied is Set for a set whose ties have the given width. One that does not exist takes any width while it holds nothing.
 // Errors: those of Set, ErrTieWidth if it exists with another.
 func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
-	h, err := tx.formed(key, facts.Layout{Form: facts.Form{TieWidth: tieWidth}})
+	h, err := tx.formed(key, facts.Layout{TieWidth: tieWidth})
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
 // IntSet returns the set of a key that the transaction has named, with int64 scores. One that does not exist is empty, and takes any
 // form while it holds nothing; the first member added makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has float64 scores,
 // ErrTieWidth if it has another form, that of zset.Options.Validate for a form that cannot be.
-func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
-	h, err := tx.formed(key, facts.Layout{Form: f, Ints: true})
+func (tx *Tx) IntSet(key string, f Form) (*IntSet, error) {
+	h, err := tx.formed(key, f.layout())
 	if err != nil {
 		return nil, err
 	}

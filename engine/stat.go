@@ -8,9 +8,9 @@ import (
 
 // Stat is what a key holds, whatever its kind.
 type Stat struct {
-	Exists   bool       // it has members; otherwise all other fields are zero
-	Ints     bool       // it has int64 scores
-	Form     facts.Form // its tie width; if Ints, the rest too
+	Exists   bool // it has members; otherwise all other fields are zero
+	Ints     bool // it has int64 scores
+	Form     Form // its tie width; if Ints, the rest too
 	Members  int
 	Size     int       // bytes of memory of its entries, as zset.View.Size
 	Encoding string    // "listpack" or "skiplist", as Redis OBJECT ENCODING
@@ -26,7 +26,7 @@ func (tx *Tx) Stat(key string) (Stat, error) {
 		return Stat{}, err
 	}
 	f, v := facts.LayoutOf(h.view), h.view
-	st := Stat{Exists: true, Ints: f.Ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.lastSeq()}
+	st := Stat{Exists: true, Ints: f.Ints, Form: formOf(f), Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.lastSeq()}
 	st.Expires, _ = h.expiry()
 	return st, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/engine/internal/undo"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -78,7 +79,7 @@ type Tx struct {
 	private  map[string]private.Value
 	notes    persist.Notes // of the commit
 	pass     residency.Pass
-	enders   []Ender // are told of the end
+	enders   []owner.Ender // are told of the end
 
 	viewed []string      // keys of beginView
 	began  time.Duration // when the call began, by Counters.Now; 0: not measured
@@ -89,7 +90,7 @@ type Tx struct {
 		handle handle
 		list   [1]*handle
 		keys   [1]string // of BeginView
-		enders [2]Ender
+		enders [2]owner.Ender
 	}
 	several struct { // backs the handles of several keys
 		handles []handle
@@ -172,13 +173,8 @@ func (tx *Tx) counted(committed bool) {
 	}
 }
 
-// Ender is told how a transaction has ended, while its sets are still locked. It must not use the engine or wait.
-type Ender interface {
-	Ended(committed bool)
-}
-
 // NoteEnd makes an Update tell of its end. Enders are told in the order in which they were noted.
-func noteEnd(tx *Tx, e Ender) {
+func noteEnd(tx *Tx, e owner.Ender) {
 	if tx.enders == nil {
 		tx.enders = tx.one.enders[:0]
 	}

@@ -44,6 +44,16 @@ type Stats struct {
 	EventsLost  uint64        // events dropped because OnEvent or Logger was too slow
 }
 
+// Snapshots are figures of snapshots: see Stats.
+type Snapshots struct {
+	Taken    uint64        // since Open
+	Failed   uint64        // since Open
+	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
+	Duration time.Duration // of the last one
+	Bytes    int64         // of pages that the last one wrote
+	Err      error         // why the last one failed; nil if it did not
+}
+
 // Layers are bytes of memory by their use.
 type Layers struct {
 	Listpacks int // listpacks, and what bigger sets need besides their index and table
@@ -59,7 +69,7 @@ func (e *Engine) Stats() (Stats, error) {
 		return Stats{}, ErrClosed
 	}
 	t, a := e.counters.Totals(), e.keys.Accounts
-	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack, Restarts: t.Restarts,
+	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: callTimes(t.Updates), Views: callTimes(t.Views), Commits: t.Commits, RolledBack: t.RolledBack, Restarts: t.Restarts,
 		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
@@ -72,7 +82,7 @@ func (e *Engine) Stats() (Stats, error) {
 	st.DurableSeq = e.store.DurableSeq() // read before LastSeq, so that it is not above it
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
-	st.Snapshots, st.Refused = e.checkpoints.Figures.Now(), e.store.Refused()
+	st.Snapshots, st.Refused = Snapshots(e.checkpoints.Figures.Now()), e.store.Refused()
 	if at := e.store.SnapshotTime(); !at.IsZero() {
 		st.Snapshots.Age = max(time.Since(at), 1)
 	}

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+
+	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
 // Update runs fn as one transaction over sets and private keys, and returns when its commit is as durable as Options.Durability says. If fn
@@ -47,6 +49,6 @@ func (e *Engine) Acknowledge(ctx context.Context, seq uint64) error {
 	}
 	began := e.counters.Now()
 	err := e.m.acknowledge(ctx, seq)
-	e.m.slow.Report(Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
+	e.m.slow.Report(observe.Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
 	return err
 }

@@ -1,60 +1,36 @@
 package engine
 
 import (
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"time"
+
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/persist"
 )
-
-// Form says how a set with int64 scores orders its entries: TieWidth, ScoreTie, Dense.
-type Form = facts.Form
-
-// Event is something that an operator may want to know: see Options.OnEvent.
-type Event = observe.Event
-
-// EventKind says what an Event is about.
-type EventKind = observe.EventKind
-
-// Holder is a call that has the lock that another one waits for: see Event.Holders.
-type Holder = observe.Holder
-
-// CallTimes says how long calls took: Count, Sum, Max, Quantile and Buckets.
-type CallTimes = observe.CallTimes
-
-// Snapshots are figures of snapshots: see Stats.
-type Snapshots = checkpoint.Snapshots
 
 // Compaction tells how far a compaction is, and what it has freed: see Engine.Compact.
 type Compaction = persist.Compaction
 
-// Recovery tells what Open did.
-type Recovery = recovery.Recovery
-
 // Report is what a check has read, and the problems that it has found.
-type Report = recovery.Report
+type Report = persist.Report
 
-// Audit has functions that a check calls for reserved keys: see Owner.Check.
-type Audit = recovery.Audit
-
-// Audited is the result of a check for one set: see Audit.
-type Audited = recovery.Audited
-
-// The kinds of Event; each is described where it is defined.
-const (
-	EventSlowSync = observe.EventSlowSync
-	EventStalled  = observe.EventStalled
-	EventDiskFull = observe.EventDiskFull
-	EventFailed   = observe.EventFailed
-	EventWaiting  = observe.EventWaiting
-	EventSnapshot = observe.EventSnapshot
-	EventSlowLoad = observe.EventSlowLoad
-	EventMemory   = observe.EventMemory
-	EventSlowCall = observe.EventSlowCall
-	EventExpired  = observe.EventExpired
-	EventCompact  = observe.EventCompact
-)
+// Recovery tells what Open did.
+//
+// Open loads the sets that commits after the last snapshot have changed. Each Open loads them again until a snapshot has them. There are
+// such commits for one of these reasons:
+//
+//   - The engine was not closed: Store.Clean is false.
+//   - Close took no snapshot, because little was left to read (see Close), or because Options.SnapshotBytes is negative.
+//   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
+//     the error.
+type Recovery struct {
+	Sets     int // in the last snapshot
+	Loaded   int // of those, read because the log's tail names them
+	Commits  int // replayed from the log
+	LastSeq  uint64
+	Duration time.Duration
+	Store    persist.Recovery // what the store did before that
+}
 
 // ViewSample is the number of Views for each one that is timed, on average.
 const ViewSample = observe.ViewSample

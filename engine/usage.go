@@ -75,7 +75,7 @@ func (u *Usage) stored(r *persist.SetRecord) error {
 	}
 	u.Members = r.Entries
 	u.digest = f.Digest
-	u.setLayout(f.Form())
+	u.setLayout(f.Layout())
 	return nil
 }
 
@@ -125,6 +125,6 @@ func (u *Usage) know(f facts.Layout, members int, d facts.Digest) {
 // setLayout fills in the kind of scores and the form.
 func (u *Usage) setLayout(f facts.Layout) {
 	if u.Ints = f.Ints; u.Ints {
-		u.Form = f.Form
+		u.Form = formOf(f)
 	}
 }
