@@ -25,3 +25,6 @@ func (t *CallTimes) Quantile(q float64) time.Duration { return t.times.Quantile(
 // Buckets yields, for every power of two of nanoseconds from 1.024 µs to 17.2 s, how many timed calls took less: the cumulative
 // buckets of a Prometheus histogram, exact at these bounds. O(1): 280 buckets.
 func (t *CallTimes) Buckets() iter.Seq2[time.Duration, uint64] { return t.times.Buckets() }
+
+// ViewSample is the number of Views for each one that is timed, on average.
+const ViewSample = observe.ViewSample

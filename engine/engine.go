@@ -170,3 +170,21 @@ func (e *Engine) InTx() bool { return e.locks.InTx() }
 
 // Recovery tells what Open did.
 func (e *Engine) Recovery() Recovery { return e.recovery }
+
+// Recovery tells what Open did.
+//
+// Open loads the sets that commits after the last snapshot have changed. Each Open loads them again until a snapshot has them. There are
+// such commits for one of these reasons:
+//
+//   - The engine was not closed: Store.Clean is false.
+//   - Close took no snapshot, because little was left to read (see Close), or because Options.SnapshotBytes is negative.
+//   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
+//     the error.
+type Recovery struct {
+	Sets     int // in the last snapshot
+	Loaded   int // of those, read because the log's tail names them
+	Commits  int // replayed from the log
+	LastSeq  uint64
+	Duration time.Duration
+	Store    persist.Recovery // what the store did before that
+}

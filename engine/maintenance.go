@@ -121,3 +121,9 @@ func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error)
 func WithProgress(ctx context.Context, fn func(Report)) context.Context {
 	return persist.WithProgress(ctx, fn)
 }
+
+// Compaction tells how far a compaction is, and what it has freed: see Engine.Compact.
+type Compaction = persist.Compaction
+
+// Report is what a check has read, and the problems that it has found.
+type Report = persist.Report

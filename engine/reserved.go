@@ -197,3 +197,11 @@ func (o Owner) Seal(key string) (Seal, error) {
 	u, ok, err := o.e.Usage(key)
 	return Seal{u.Members, u.digest.Sum, u.digest.Known || !ok}, err
 }
+
+// Reserved reports whether a key of a set, or a private key, is reserved for package board: it begins with "board/" or "board.". Such
+// keys can be read; calls that would change one return ErrReserved. O(1).
+//
+// An older version of this package let a program make its own sets under such keys. A directory with such sets opens, and they can be read.
+// A set with float64 scores, which no board ever has, can get another key by Rename. A set with int64 scores can be copied by CopyInts and
+// Copy. A private key keeps its value.
+func Reserved(key string) bool { return facts.Reserved(key) }

@@ -80,8 +80,8 @@ var layers = []layer{
 	{folder: "persist/internal/recovery", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog", "persist/internal/snapshot"}, others: []string{cockroach}},
 	{folder: "persist/internal/image", below: []string{"persist/internal", memfs}, others: []string{cockroach}},
 	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{traces, "internal/seeded", powercut}},
-	{folder: "engine", below: []string{"internal/owner", "engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{"internal/goroutine", "internal/rwlock", traces, "internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
-	{folder: "internal/owner"},
+	{folder: "engine", below: []string{"internal/owner", "engine/internal", "zset", "persist", "internal/rwlock", "internal/glob", "internal/invariants"}, tests: []string{"internal/goroutine", traces, "internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
+	{folder: "internal/owner", below: []string{"persist", "zset"}},
 	{folder: "engine/internal/lifetime"},
 	{folder: "engine/internal/undo", below: []string{"zset"}},
 	{folder: "engine/internal/waitqueue", below: []string{"zset"}},
@@ -94,9 +94,7 @@ var layers = []layer{
 	{folder: "engine/internal/keyspace", below: []string{"internal/rwlock", "engine/internal/locks", "engine/internal/facts", "engine/internal/observe", "zset", "internal/invariants"}},
 	{folder: "engine/internal/checkpoint", below: []string{"engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/residency", below: []string{"engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
-	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "internal/rwlock", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
-	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
+	{folder: "engine/internal/recovery", below: []string{"internal/owner", "engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "board/local", below: []string{contract, "board/internal", "board/awards", "board/rules", "board/window", "engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/cutcontext", "internal/testclock", "internal/invariants"}},
 	{folder: "board/cluster", below: []string{contract, "board/cluster/internal/moving", "board/cluster/internal/commit", "board/cluster/internal/sets", "board/cluster/internal/layout", "board/cluster/internal/servers", "board/internal/auditlog", "board/internal/combine", "board/internal/errs", "board/internal/moderation", "board/internal/periods", "board/internal/ranking", "board/internal/relocation", "board/internal/specs", "board/internal/state", "board/internal/submit", "board/rules", "board/window", "zset"}, others: []string{redisClient}, tests: []string{"engine", "board/local", "board/boardtest", "internal/testclock", "internal/redistest"}},
 	{folder: "board/boardtest", below: []string{"board", "engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/invariants", "internal/redistest"}},
@@ -227,7 +225,7 @@ var layers = []layer{
 var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "internal/goroutine", client: "engine/metrics"}
 
 // private are the folders that no others but these may import.
-var private = map[string][]string{"internal/owner": {"engine", "board/internal/catalog", "board/internal/audit"}}
+var private = map[string][]string{"internal/owner": {"engine", "engine/internal/recovery", "board/internal/catalog", "board/internal/audit"}}
 
 var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 
