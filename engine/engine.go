@@ -181,10 +181,10 @@ func (e *Engine) Recovery() Recovery { return e.recovery }
 //   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
 //     the error.
 type Recovery struct {
-	Sets     int // in the last snapshot
-	Loaded   int // of those, read because the log's tail names them
-	Commits  int // replayed from the log
-	LastSeq  uint64
-	Duration time.Duration
+	Sets     int              // in the last snapshot
+	Loaded   int              // of those, read because the log's tail names them
+	Commits  int              // replayed from the log
+	LastSeq  uint64           // the last commit
+	Duration time.Duration    // of Open
 	Store    persist.Recovery // what the store did before that
 }

@@ -47,8 +47,8 @@ func (k EventKind) String() string { return observe.EventKind(k).String() }
 // Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they
 // are over: EventSlowSync, EventStalled, EventDiskFull, EventWaiting, EventSnapshot, EventMemory and EventCompact.
 type Event struct {
-	Kind     EventKind
-	Ended    bool
+	Kind     EventKind     // what has happened
+	Ended    bool          // it is over
 	Duration time.Duration // of the write or flush so far, the snapshot, the call, the load, the collection, the compaction
 	Free     int64         // bytes: EventDiskFull
 	Bytes    int64         // of pages: EventSnapshot; of files, afterwards: EventCompact; in memory: EventMemory; of the set in memory: EventSlowLoad

@@ -118,9 +118,9 @@ func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
 // NoteEnd makes an Update of the same engine tell of its end: see owner.Ender.
 func (o Owner) NoteEnd(tx *Tx, e owner.Ender) { noteEnd(tx, e) }
 
-// List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. want must not use the engine or
+// List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. cold says that a set was on the disk only; false if that is not known. want must not use the engine or
 // wait. O(sets). Errors: ErrReserved, ErrClosed.
-func (o Owner) List(prefix string, want func(Listed) bool) (keys []string, err error) {
+func (o Owner) List(prefix string, want func(key string, cold bool) bool) (keys []string, err error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
@@ -158,7 +158,7 @@ func (o Owner) CopyAll(ctx context.Context, keys []string, forms []Form) ([]*zse
 
 // Seal is the size and digest of a set, known without reading it.
 type Seal struct {
-	Members int
+	Members int    // of the set
 	Digest  uint64 // see Owner.Digest
 	Known   bool   // Digest is valid; false for a set that a version without digests has made
 }

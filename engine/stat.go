@@ -8,10 +8,10 @@ import (
 
 // Stat is what a key holds, whatever its kind.
 type Stat struct {
-	Exists   bool // it has members; otherwise all other fields are zero
-	Ints     bool // it has int64 scores
-	Form     Form // its tie width; if Ints, the rest too
-	Members  int
+	Exists   bool      // it has members; otherwise all other fields are zero
+	Ints     bool      // it has int64 scores
+	Form     Form      // its tie width; if Ints, the rest too
+	Members  int       // 1 or more
 	Size     int       // bytes of memory of its entries, as zset.View.Size
 	Encoding string    // "listpack" or "skiplist", as Redis OBJECT ENCODING
 	LastSeq  uint64    // see Set.LastSeq: the transaction's own changes do not count

@@ -28,14 +28,14 @@ type Stats struct {
 	LastSeq    uint64        // the last commit, counted across restarts; all fields from Log to Snapshots are 0 in memory only
 	DurableSeq uint64        // the last commit that is known to be on the disk
 	Lag        time.Duration // age of the oldest commit that is not on the disk; 0: there is none
-	Snapshots  Snapshots
-	Refused    error // why an Update would be refused now: ErrDiskFull, ErrStalled or ErrPersistence; nil: it would not
+	Snapshots  Snapshots     // their number, age, size and errors
+	Refused    error         // why an Update would be refused now: ErrDiskFull, ErrStalled or ErrPersistence; nil: it would not
 
-	Commits     uint64 // transactions that have changed something
-	RolledBack  uint64 // transactions that have failed after they had begun
-	Restarts    uint64 // runs of closures that had to begin again, because a set that they asked for was not free
-	DiskWaits   uint64 // times that a caller has waited for the disk
-	DiskWaited  time.Duration
+	Commits     uint64        // transactions that have changed something
+	RolledBack  uint64        // transactions that have failed after they had begun
+	Restarts    uint64        // runs of closures that had to begin again, because a set that they asked for was not free
+	DiskWaits   uint64        // times that a caller has waited for the disk
+	DiskWaited  time.Duration // in all of these
 	Waiting     int           // calls that have waited for a key for Options.SlowCall, and still do
 	LongestWait time.Duration // how long the one of them that began first has waited; a closure that does not end holds them up
 	SlowCalls   uint64        // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall

@@ -9,7 +9,7 @@ import (
 
 // Usage is what one set takes in memory and on the disk.
 type Usage struct {
-	Members  int
+	Members  int    // of the set
 	Ints     bool   // it has int64 scores
 	Form     Form   // if Ints
 	Loaded   bool   // it is in memory; a set that is not takes only Keyspace

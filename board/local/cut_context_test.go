@@ -23,6 +23,7 @@ type cutWorld struct {
 	*game
 	b      *Board
 	guilds *Groups
+	later  bool // another day is over
 }
 
 func newCutWorld(t *testing.T) *cutWorld {
@@ -44,7 +45,9 @@ func newCutWorld(t *testing.T) *cutWorld {
 	g.define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
 	require.NoError(t, w.b.SaveBaseline(t.Context(), "day", "morning"))
 	require.NoError(t, g.bs.StoreUnion(t.Context(), "weeks", arenaUnion))
-	g.clock.Add(24 * time.Hour) // a day to be closed
+	g.clock.Add(24 * time.Hour)
+	_, err = g.bs.CloseDue(t.Context()) // now, and not some time during a call
+	require.NoError(t, err)
 	g.score(w.b, "ada", 4)
 	return w
 }
@@ -65,6 +68,13 @@ func (w *cutWorld) calls(ctx context.Context) map[string]func() error {
 	other.Name, migrated.MaxMeta = "other", 20
 	all["Define another"] = func() error { return errorOf(w.bs.Define(ctx, other)) }
 	all["Define derived"] = func() error { return errorOf(w.bs.Define(ctx, derived)) }
+	all["Close a day"] = func() error {
+		if !w.later {
+			w.later = true
+			w.clock.Add(24 * time.Hour)
+		}
+		return errorOf(w.bs.CloseDue(ctx))
+	}
 	all["Migrate"] = func() error { return errorOf(w.bs.Migrate(ctx, migrated)) }
 	all["Drop derived"] = func() error { return w.bs.Drop(ctx, "guilds") }
 	for _, other := range []string{"Boards.Close", "Boards.Feed"} { // without a context; without an end
@@ -123,7 +133,7 @@ func TestCutContext(t *testing.T) {
 					return
 				}
 				is := w.state()
-				if n == 0 {
+				if n == 0 && !w.later { // then the boards may have closed the day by themselves
 					require.Equal(t, before, is, "nothing has changed")
 				}
 				if is != after {

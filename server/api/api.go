@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 	"github.com/zrankdb/zrank/server/internal/problem"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // PinInfo is a pinned ranking.
