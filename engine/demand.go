@@ -14,11 +14,12 @@ import (
 )
 
 // Transactions of the engine's users lock on demand: the closure asks for a set, and the transaction locks it there and then (two-phase
-// locking). Locks are out of order then, so nothing may wait for one:
+// locking). Locks may be out of order then, and nothing may wait for such a one:
 //
-//   - T1: While a transaction on demand has a lock of a set, it takes others by TryLock only. If that fails, or the set is on the disk
-//     only, the transaction restarts: it rolls back, unlocks everything, locks all keys that it knows by now in their order, as a
-//     transaction that has named them does, and calls the closure again.
+//   - T1: A transaction on demand waits for the lock of a key that comes after all that it has locked, as a transaction that has named
+//     its keys does. Any other lock, and any after that of the private keys, it takes by TryLock only. If that fails, or the set is on the
+//     disk only, the transaction restarts: it rolls back, unlocks everything, locks all keys that it knows by now in their order, and calls
+//     the closure again. So each waits for a later key than it has locked, and no circle of transactions waits.
 //   - T2: Once a restart is due, the transaction gives no further set and no private key, and never commits, whatever the closure returns.
 //     Changes of sets that the closure has already got are rolled back.
 //   - T3: A restart knows at least the keys of the run before it. So a closure that asks for the same sets again runs once more at most.
@@ -41,7 +42,7 @@ func (tx *Tx) demand(key string) (*handle, error) {
 	if !tx.onDemand || facts.Reserved(key) {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
-	if err := tx.tryLock(key); err != nil {
+	if err := tx.lockNow(key); err != nil {
 		return nil, err
 	}
 	return handleOf(tx, key)
@@ -64,11 +65,11 @@ func lock(tx *Tx, keys func() ([]string, error)) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range all {
+	for _, key := range inOrder(all) {
 		if _, locked := tx.find(key); locked {
 			continue
 		}
-		if err := tx.tryLock(key); err != nil {
+		if err := tx.lockNow(key); err != nil {
 			if tx.again != nil {
 				tx.again.prepare = keys
 			}
@@ -106,8 +107,9 @@ func (tx *Tx) find(key string) (at int, locked bool) {
 	return slices.BinarySearchFunc(tx.sets, key, func(h *handle, key string) int { return strings.Compare(h.key, key) })
 }
 
-// tryLock locks a key without waiting. If that cannot be, the transaction restarts. Errors: ErrRestart, ErrKeyTooLong, ErrTooManyKeys.
-func (tx *Tx) tryLock(key string) error {
+// lockNow locks a key while the closure runs. If that cannot be, the transaction restarts. Errors: ErrRestart, ErrKeyTooLong, ErrTooManyKeys, the
+// cause of a context that ends the wait.
+func (tx *Tx) lockNow(key string) error {
 	if err := keyAllowed(key); err != nil {
 		return err
 	}
@@ -118,7 +120,14 @@ func (tx *Tx) tryLock(key string) error {
 	for {
 		s, l := tx.m.keys.Obtain(key)
 		if !tx.m.locks.TryLock(&l.Mutex, tx.write) {
-			return tx.restartWith(key)
+			if !tx.comesNext(key) {
+				return tx.restartWith(key)
+			}
+			w := &locks.Wait{Op: tx.op(), Key: key, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
+			if err := tx.m.locks.Wait(tx.ctx, &l.Mutex, tx.write, w); err != nil {
+				tx.forgo(s)
+				return err
+			}
 		}
 		if !s.Mu.Has(l) || !s.Is(key) {
 			tx.giveBack(l)
@@ -136,6 +145,12 @@ func (tx *Tx) tryLock(key string) error {
 		}
 		return nil
 	}
+}
+
+// comesNext reports whether the transaction may wait for the lock of a key: it comes after those of all that the transaction has locked.
+func (tx *Tx) comesNext(key string) bool {
+	n := len(tx.sets)
+	return !tx.holds.Load() && tx.adopted == nil && (n == 0 || tx.sets[n-1].key < key)
 }
 
 // restartWith makes the transaction restart with one more key. It returns ErrRestart.

@@ -147,6 +147,60 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestWaitsInOrder: a closure that asks for a set that is not free, and comes after all that it has, waits for it: it runs once. It does not wait once it
+// has a private key, whose lock comes last. The end of its context ends the wait, and nothing has changed.
+func TestWaitsInOrder(t *testing.T) {
+	for name, row := range map[string]struct {
+		private, cancel bool
+		runs            int
+		want            error
+	}{"later": {runs: 1}, "private": {private: true, runs: 2}, "cancelled": {cancel: true, runs: 1, want: context.Canceled}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := mustOpen(t, memfs.New(), Options{})
+				runs := 0
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				update := func(tx *Tx) error {
+					runs++
+					add(t, tx, "m", "x", 1)
+					if row.private {
+						require.NoError(t, tx.Put("coins", nil))
+					}
+					s, err := tx.Set("n")
+					if err == nil {
+						_, err = s.Add([]byte("x"), 1)
+					}
+					return err
+				}
+				withLocked(t, e, "n", true, func(free func()) {
+					done := make(chan error, 1)
+					go func() { done <- e.Update(ctx, update) }()
+					synctest.Wait()
+					require.Equal(t, 1, runs)
+					require.Empty(t, done)
+					if row.cancel {
+						cancel()
+						synctest.Wait()
+					}
+					free()
+					require.ErrorIs(t, <-done, row.want)
+				})
+				require.Equal(t, row.runs, runs)
+				n := 1
+				if row.cancel {
+					n = 0
+				}
+				mustView(t, e, []string{"m", "n"}, func(tx *Tx) {
+					require.Equal(t, n, named(t, tx, "m").Len())
+					require.Equal(t, n, named(t, tx, "n").Len())
+				})
+				require.NoError(t, e.Close())
+			})
+		})
+	}
+}
+
 // TestRestartOfView: a View locks for reading: it does not wait for readers, and waits for a writer without a lock of its own.
 func TestRestartOfView(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

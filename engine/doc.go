@@ -19,7 +19,8 @@
 //   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
 //   - kind: of a set, whether its scores are float64, as in Redis, or int64. The kind stays the same as long as the set exists.
 //   - form: of a set with int64 scores, the width of its ties, how much of them is score, and whether dense ranks are kept: see Form.
-//   - transaction: the closure given to Update or View. It locks a set when it first asks for it, and runs again if that set is not free.
+//   - transaction: the closure given to Update or View. It locks a set when it first asks for it. If that set is not free, it
+//     waits, if the key comes after all that it has locked, or runs again.
 //   - restart: a rollback of a transaction, after which its closure runs again with more sets locked.
 //   - effect: an absolute change ("member m of set k now has this score"). The log consists of effects.
 //   - commit: the effects of one transaction, in the log under one sequence number.
