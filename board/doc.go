@@ -1,6 +1,6 @@
 // Package board is what a leaderboard is, wherever it is kept: who scored what, who leads now, this week and of all time, and who is number 4,711. It has the
 // types, the errors and the interfaces of boards; pure functions, and no store. Three packages keep boards: board/local in an engine, board/cluster on a Redis or
-// Valkey cluster, and server/api/client on a server.
+// Valkey cluster, and board/remote on a server.
 //
 //	boards, err := local.Open(e, local.Options{})
 //	defer boards.Close()

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
-	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // Handler is the API: an http.Handler for all paths that begin with /v1/. A program that mounts it below another path strips that. Any goroutine may use it.

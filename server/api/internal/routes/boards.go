@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 )
 

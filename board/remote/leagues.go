@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // League is board.Board.League.

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // rowsAtOnce is the most rows that one request asks for.

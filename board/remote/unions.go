@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Union is local.Boards.Union. The server keeps the ranking for a while after its last use.

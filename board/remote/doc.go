@@ -1,6 +1,6 @@
-// Package client is boards of a server of package api, as the boards of a Go program.
+// Package remote is boards of a server of package api, as the boards of a Go program.
 //
-//	boards, err := client.New("http://127.0.0.1:8080", client.Options{Key: key})
+//	boards, err := remote.New("http://127.0.0.1:8080", remote.Options{Key: key})
 //	arena, err := boards.Board(ctx, "arena")
 //	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
 //	week, err := arena.Live(ctx, "week")
@@ -28,4 +28,4 @@
 //	feed.go        the feed
 //	pages.go       lists by pages
 //	client.go      requests; errors.go Error
-package client
+package remote

@@ -1,11 +1,11 @@
-package client
+package remote
 
 import (
 	"context"
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // acting is the body of an action on a member, and perhaps on another one.

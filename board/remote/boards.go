@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Boards is the boards of a server. Any goroutine may use it. It is a board.Store by board.StoreOf.

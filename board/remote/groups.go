@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Groups is the groups of one kind of a server: see local.Groups.
@@ -117,7 +117,7 @@ func (g *Groups) Of(ctx context.Context, name string) (group string, ok bool, er
 func (g *Groups) Among(ctx context.Context, k board.Ranking, name string) ([]board.Standing, error) {
 	r, ok := k.(*ranking)
 	if !ok {
-		return nil, errors.New("client: the ranking is not of this server")
+		return nil, errors.New("remote: the ranking is not of this server")
 	}
 	q := group(name)
 	if r.mode != board.Ordinal {

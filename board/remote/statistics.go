@@ -1,11 +1,11 @@
-package client
+package remote
 
 import (
 	"context"
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // scoreText returns a score as a parameter.
