@@ -60,7 +60,7 @@ func (a *acknowledged) require(t *testing.T, r board.Ranking) {
 // closingRace is a board of two windows into which several goroutines submit while periods are closed.
 type closingRace struct {
 	*game
-	b              *Board
+	b              board.Board
 	acks           acknowledged
 	taken, refused atomic.Int64      // submissions
 	closed         map[string]string // the rankings of closed periods, by window and period
@@ -115,7 +115,7 @@ func (r *closingRace) round(i, submissions int) {
 }
 
 func (r *closingRace) usage() []board.Usage {
-	all, err := r.b.Usage(context.Background())
+	all, err := usageOf(r.b)
 	require.NoError(r.t, err)
 	return all
 }

@@ -228,14 +228,14 @@ func TestDefectUnstored(t *testing.T) {
 	g := newGame(t, true)
 	b, other := g.define(counting("arena", board.All, board.Day)), g.define(counting("givers"))
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-	keys, err := b.Keys(t.Context(), nil, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
-	keys, err = other.Keys(t.Context(), keys, sub)
+	keys, err = hintsOf(other).Submit(t.Context(), keys, sub)
 	require.NoError(t, err)
 	for _, fail := range []error{errChanged, nil} {
 		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			for _, arena := range []*Board{b, other} {
-				if _, err := arena.In(tx).Submit(sub); err != nil {
+			for _, arena := range []board.Board{b, other} {
+				if _, err := in(arena, tx).Submit(sub); err != nil {
 					return err
 				}
 			}

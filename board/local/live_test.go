@@ -199,7 +199,7 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	spec := counting("arena", board.Day, season)
 	b := g.define(spec)
 	g.score(b, "ada", 1)
-	live := func(b *Board, name string) board.Ranking {
+	live := func(b board.Board, name string) board.Ranking {
 		r, err := b.Live(t.Context(), name)
 		require.NoError(t, err)
 		return r

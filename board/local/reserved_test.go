@@ -26,7 +26,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	expectReserved := func(tx *engine.Tx) { // tries to change the closed period
-		s, err := tx.IntSet(key, b.core().State().Form)
+		s, err := tx.IntSet(key, coreOf(b).State().Form)
 		require.NoError(t, err)
 		_, err = s.Remove([]byte("bob"))
 		require.ErrorIs(t, err, engine.ErrReserved)
@@ -37,13 +37,13 @@ func TestClosedPeriodBySets(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrReserved)
 	require.Equal(t, before, ignoreError(dump(g.bs)))
 	sub := board.Submission{Member: "cyd", Score: board.Ints(1), At: g.e.Now()}
-	keys, err := b.Keys(t.Context(), []string{key}, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), []string{key}, sub)
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		_, err := b.In(tx).Submit(sub)
+		_, err := in(b, tx).Submit(sub)
 		require.NoError(t, err)
 		expectReserved(tx)
-		_, err = b.In(tx).Apply(board.Submission{Member: "dan", Score: board.Ints(2), At: sub.At})
+		_, err = in(b, tx).Apply(board.Submission{Member: "dan", Score: board.Ints(2), At: sub.At})
 		require.NoError(t, err)
 		expectReserved(tx)
 		return nil

@@ -126,7 +126,7 @@ func (s *script) roll(spec board.Spec) board.Spec {
 }
 
 // pick returns a random board: its name, its oracle, and the board.
-func (s *script) pick() (string, *naive, *Board) {
+func (s *script) pick() (string, *naive, board.Board) {
 	name := []string{"shop", "shop/flowers"}[s.rng.IntN(2)]
 	return name, s.boards[name], s.board(name)
 }

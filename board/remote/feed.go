@@ -20,12 +20,12 @@ import (
 // ErrFilter is returned by feeds for a filter with more than one member: a server takes one.
 var ErrFilter = errors.New("remote: the filter of a feed has more than one member")
 
-// Feed is local.Boards.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
+// Feed is board.Store.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
 func (b *Boards) Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, true)
 }
 
-// Events is local.Boards.Events.
+// Events is board.Store.Events.
 func (b *Boards) Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, false)
 }

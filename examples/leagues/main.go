@@ -74,7 +74,7 @@ func run() error {
 }
 
 // show prints the cohort of a player.
-func show(arena *local.Board, player string) error {
+func show(arena board.Board, player string) error {
 	league, err := arena.League(context.Background(), player)
 	if err != nil {
 		return err

@@ -66,11 +66,11 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		return err
 	}
 	tokens := api.Signer{HS256: []byte(secret)}
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
+	h, err := api.New(boards, api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
 	if err != nil {
 		return err
 	}
-	pages, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
+	pages, err := admin.New(boards, admin.Options{Local: boards, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type Handler struct {
 	end      context.CancelFunc
 }
 
-// New returns the API of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Errors: ErrOptions; those of Options.Registerer and Options.Random.
+// New returns the API of boards, of whichever home. Errors: ErrOptions; those of Options.Registerer and Options.Random.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func closed(a *arena, c *clock, o bench.Options, f figure.Figures) error {
 
 // only returns the one closed period, which must have all players.
 func only(a *arena, n int) (u board.Usage, err error) {
-	all, err := a.Usage(context.Background())
+	all, err := a.Periods(context.Background(), "day")
 	if err != nil {
 		return u, err
 	}

@@ -31,7 +31,7 @@ type directory struct {
 }
 
 func ofDirectory(d *datadir.Data) Boards {
-	return directory{board.StoreOf(d.Boards), d}
+	return directory{d.Boards, d}
 }
 
 func (l directory) Start(ctx context.Context) error { return l.d.Start(ctx) }
@@ -58,7 +58,7 @@ type server struct {
 	c *remote.Boards
 }
 
-func ofServer(c *remote.Boards) Boards { return server{board.StoreOf(c), c} }
+func ofServer(c *remote.Boards) Boards { return server{c, c} }
 
 func (r server) Start(ctx context.Context) error                  { return nil }
 func (r server) CountDue(context.Context) error                   { return nil }
