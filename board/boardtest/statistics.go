@@ -136,7 +136,10 @@ func parseInfo(a *args) action {
 		if err != nil {
 			return "", err
 		}
-		i := r.Info()
+		i, err := r.Info(context.Background())
+		if err != nil {
+			return "", err
+		}
 		text := i.Period + " " + spanText(i)
 		if i.Closed && !i.ClosedAt.IsZero() {
 			text += ", closed " + i.ClosedAt.UTC().Format(time.RFC3339Nano)

@@ -61,7 +61,9 @@ func rows(t *testing.T, b board.Board) (list []string) {
 		}
 		r, err := b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
-		list = append(list, fmt.Sprintf("%s %s closed %t, %d members", u.Window, u.Period, r.Info().Closed, u.Members))
+		info, err := r.Info(t.Context())
+		require.NoError(t, err)
+		list = append(list, fmt.Sprintf("%s %s closed %t, %d members", u.Window, u.Period, info.Closed, u.Members))
 		top, err := r.Top(t.Context(), 10_000)
 		require.NoError(t, err)
 		for _, row := range top {

@@ -106,7 +106,7 @@ func TestGrantBlocks(t *testing.T) {
 		<-begun
 		last, err := other.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
-		require.Equal(t, "2026-11-20", last.Info().Period)
+		require.Equal(t, "2026-11-20", infoOf(last).Period)
 		g.reopenBoards()
 		b = g.board("arena")
 		require.Equal(t, []string{"m0 1 gold waiting", "m1 2 silver waiting"}, g.awards(b, "2026-11-20"))

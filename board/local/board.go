@@ -121,7 +121,7 @@ func (b *localBoard) DropBaseline(ctx context.Context, window, name string) erro
 // Live returns the ranking of the live period of a window. Callers may keep it: each call on it, Info too, reads the one period that is live
 // at that moment by the engine's clock. View and Pin stay with the period of their beginning, so a program that shows rows with their Info
 // reads both in a View. The ranking may be empty. Page returns ErrPeriodOver for a cursor of a period that is over; the ranking that Period
-// returns takes the cursor. While no period is live, between seasons, calls return an *OutsideError, and Info has no Period. O(1). Errors:
+// returns takes the cursor. While no period is live, between seasons, calls return an *OutsideError. O(1). Errors:
 // ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
 func (b *localBoard) Live(ctx context.Context, window string) (board.Ranking, error) {
 	return periods.Live(b.core(), window)

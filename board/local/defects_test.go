@@ -175,7 +175,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 10, row.Rank)
-	require.Equal(t, board.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, r.Info())
+	require.Equal(t, board.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, infoOf(r))
 	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
 	n, err := live.Len(t.Context())
@@ -184,7 +184,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	g.reopen()
 	again, err := g.board("arena").LastClosed(t.Context(), "day")
 	require.NoError(t, err)
-	require.Equal(t, r.Info(), again.Info())
+	require.Equal(t, infoOf(r), infoOf(again))
 }
 
 // TestDefectResubmission (RAWeb #2511): a removed member that plays again is ranked by its new score.
@@ -217,7 +217,7 @@ func TestDefect2038(t *testing.T) {
 		g.closeDue(1)
 		r, err := b.LastClosed(t.Context(), "every")
 		require.NoError(t, err)
-		require.Equal(t, fmt.Sprintf("2038-01-19T03:14:%02dZ", 6+i), r.Info().Period)
+		require.Equal(t, fmt.Sprintf("2038-01-19T03:14:%02dZ", 6+i), infoOf(r).Period)
 	}
 	g.reopen()
 	require.Equal(t, "ada 4", g.live(g.board("arena"), "day"))

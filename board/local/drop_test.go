@@ -206,7 +206,7 @@ func (r *reopening) checkClosed(at time.Time, closeErr error) {
 	r.byHand++
 	ranking, err := r.board("arena").At(context.Background(), "hour", at)
 	require.NoError(r.t, err)
-	require.True(r.t, ranking.Info().Closed)
+	require.True(r.t, infoOf(ranking).Closed)
 }
 
 // TestReopenRace: boards are closed and opened again on the same engine while other goroutines submit: every period is closed in the end, and

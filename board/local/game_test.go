@@ -157,6 +157,9 @@ func wolves(g *game) board.Groups {
 	return guilds
 }
 
+// infoOf is Ranking.Info.
+func infoOf(r board.Ranking) board.Info { return must(r.Info(context.Background())) }
+
 // score submits a score of one column, now.
 func (g *game) score(b board.Board, member string, score int64) board.Change {
 	g.t.Helper()

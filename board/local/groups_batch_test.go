@@ -51,7 +51,7 @@ func TestJoinTogether(t *testing.T) {
 			require.NoError(t, err)
 			closed, err := first.Period(t.Context(), "day", info.Period)
 			require.NoError(t, err)
-			require.True(t, closed.Info().Closed)
+			require.True(t, infoOf(closed).Closed)
 			require.Equal(t, was, standings(t, closed))
 		})
 	}
@@ -107,7 +107,7 @@ func (s *societies) rebuildClosed(b board.Board) {
 			all, err := k.All(ctx)
 			require.NoError(s.t, err)
 			for _, g := range all {
-				if !g.Created.After(r.Info().ClosedAt) {
+				if !g.Created.After(infoOf(r).ClosedAt) {
 					require.Equal(s.t, want[g.Name], got[g.Name], "%s, %s of %s: %s", b.Name(), p.Period, w.Name, g.Name)
 				}
 			}

@@ -60,7 +60,7 @@ func (a *readNotes) row(row board.Row) board.Row {
 // everyRead returns what every read method of a ranking answers, in every mode.
 func everyRead(t testing.TB, r board.Ranking, base board.Ranking, coarse bool) string {
 	a := readNotes{coarse: coarse}
-	a.note("Info", r.Info())
+	a.note("Info", infoOf(r))
 	best, worst := board.Ints(6), board.Ints(2)
 	for _, mode := range allModes {
 		r := r.By(mode)
@@ -182,7 +182,7 @@ func TestReadsInTx(t *testing.T) {
 			require.NoError(t, err)
 			base := mustPin(t, outside)
 			want := everyRead(t, outside, base, false)
-			period := outside.Info().Period
+			period := infoOf(outside).Period
 			keys := readKeysOfAll(t, b, "day", g.clock.Now())
 			read := func(tx *engine.Tx) error {
 				live, err := in(b, tx).Live("day")

@@ -111,12 +111,12 @@ func TestReadAfterTx(t *testing.T) {
 // TestReadPeriodBegun: if another period has begun since ReadKeys, Live is that, and the period that was named can be read by its name.
 func TestReadPeriodBegun(t *testing.T) {
 	g, b := filled(t, "one set", false)
-	yesterday := must(b.Live(t.Context(), "day")).Info().Period
+	yesterday := infoOf(must(b.Live(t.Context(), "day"))).Period
 	keys := must(hintsOf(b).Read(t.Context(), nil, "day"))
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
-		require.NotEqual(t, yesterday, must(in.Live("day")).Info().Period)
+		require.NotEqual(t, yesterday, infoOf(must(in.Live("day"))).Period)
 		n, err := must(in.Period("day", yesterday)).Len(t.Context())
 		require.Equal(t, 10, n)
 		return err
@@ -127,7 +127,7 @@ func TestReadPeriodBegun(t *testing.T) {
 		arrows, err := live.Arrows(t.Context(), must(in.Period("day", yesterday)), "a")
 		require.NoError(t, err)
 		require.True(t, arrows[0].WasRanked)
-		_, err = in.Period("day", live.Info().Period)
+		_, err = in.Period("day", infoOf(live).Period)
 		require.ErrorIs(t, err, board.ErrNoPeriod)
 		require.ErrorIs(t, in.SetMeta("day", "a", nil), board.ErrNotRanked)
 		return nil

@@ -276,7 +276,7 @@ func rankingInside(ctx context.Context, r board.Ranking) insideCalls {
 			},
 		},
 		allowed: map[string]func() error{
-			"Info": noError(func() { r.Info() }),
+			"Info": func() error { return errorOf(r.Info(ctx)) },
 			"By":   noError(func() { r.By(board.Dense) }),
 		},
 	}

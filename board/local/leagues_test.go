@@ -62,7 +62,7 @@ func (g *leagueGame) turn() {
 func (g *leagueGame) now(window string) string {
 	r, err := g.board("arena").At(context.Background(), window, g.clock.Now())
 	require.NoError(g.t, err)
-	return r.Info().Period
+	return infoOf(r).Period
 }
 
 // settle promotes and relegates the members of the model, and begins another week.
@@ -398,5 +398,5 @@ func TestCheckLeagues(t *testing.T) {
 func (g *game) liveName(b board.Board, window string) string {
 	r, err := b.Live(context.Background(), window)
 	require.NoError(g.t, err)
-	return r.Info().Period
+	return infoOf(r).Period
 }

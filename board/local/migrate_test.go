@@ -58,7 +58,7 @@ func TestMigrate(t *testing.T) {
 		require.Equal(t, "ada 3", g.live(b, "day"))
 		r, err := b.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
-		require.True(t, r.Info().Closed)
+		require.True(t, infoOf(r).Closed)
 		require.Equal(t, 4, b.Version())
 		if durable {
 			g.reopen()

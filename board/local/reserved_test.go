@@ -22,7 +22,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 	g.closeDue(1)
 	closed, err := b.LastClosed(t.Context(), "day")
 	require.NoError(t, err)
-	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
+	key := Key{Board: "arena", Kind: "day", Period: infoOf(closed).Period, Version: 1}.String()
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	expectReserved := func(tx *engine.Tx) { // tries to change the closed period
@@ -30,7 +30,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Remove([]byte("bob"))
 		require.ErrorIs(t, err, engine.ErrReserved)
-		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", closed.Info().Period)), engine.ErrReserved)
+		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", infoOf(closed).Period)), engine.ErrReserved)
 	}
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { expectReserved(tx); return nil }, key))
 	_, err = g.e.Delete(t.Context(), key)

@@ -107,7 +107,7 @@ func (s *script) checkLiveIn(in InTx, n *naive) {
 		require.NoError(s.t, err)
 		live, err := in.Live(w.Name)
 		require.NoError(s.t, err)
-		require.Equal(s.t, p.Name, live.Info().Period)
+		require.Equal(s.t, p.Name, infoOf(live).Period)
 		var entries naiveEntries
 		if w.periods[p.Name] != nil {
 			entries = w.periods[p.Name].entries
@@ -132,7 +132,7 @@ func (s *script) dumpIn(in InTx, n *naive) (lines []string) {
 			r, err := in.Period(w.Name, name)
 			require.NoError(s.t, err)
 			var out bytes.Buffer
-			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, name, r.Info().Closed)
+			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, name, infoOf(r).Closed)
 			require.NoError(s.t, dumpRows(&out, n.spec.BestRanks, w.Name, r, in.BestRank))
 			lines = append(lines, out.String())
 			for m := range 12 {

@@ -331,7 +331,7 @@ func (s *script) checkKept(name string) {
 		}
 		period, err := b.At(ctx, w.Name, s.clock.Now())
 		require.Equal(s.t, s.show(period, err), s.show(kept, nil))
-		require.Equal(s.t, period.Info(), kept.Info())
+		require.Equal(s.t, infoOf(period), infoOf(kept))
 		s.counts["kept"]++
 	}
 }

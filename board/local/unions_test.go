@@ -202,7 +202,7 @@ func TestStoreUnion(t *testing.T) {
 	first, err := g.bs.StoredUnion(ctx, "arena")
 	require.NoError(t, err)
 	require.Equal(t, "ada 2.5", g.show(first, nil))
-	require.Equal(t, board.Info{Period: "arena", Closed: true, ClosedAt: at}, first.Info())
+	require.Equal(t, board.Info{Period: "arena", Closed: true, ClosedAt: at}, infoOf(first))
 	require.NoError(t, g.bs.StoreUnion(ctx, "arena", spec))
 	_, err = first.Top(ctx, 1)
 	require.ErrorIs(t, err, board.ErrNoUnion)

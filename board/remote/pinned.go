@@ -54,7 +54,7 @@ func (r *ranking) View(ctx context.Context, fn func(board.Ranking) error) error 
 	k.done = new(atomic.Bool)
 	defer func() {
 		k.done.Store(true)
-		_ = r.c.do(context.Background(), request{method: http.MethodDelete, path: k.path}, nil) // it would expire too
+		_ = r.c.do(ctx, request{method: http.MethodDelete, path: k.path}, nil) // it would expire too
 	}()
 	return fn(k)
 }

@@ -70,8 +70,10 @@ func show(r board.Ranking, err error) {
 	ctx := context.Background()
 	check(err)
 	check(r.View(ctx, func(r board.Ranking) error { // so that the rows are of the period in Info, at midnight too
+		info, err := r.Info(ctx)
+		check(err)
 		top, err := r.Top(ctx, 3)
-		fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
+		fmt.Printf("%s %s:", info.Board, info.Period)
 		for _, row := range top {
 			fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)
 		}

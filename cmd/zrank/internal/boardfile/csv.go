@@ -137,7 +137,10 @@ const every = 1000
 
 // ranking writes the rows of a ranking. columns are the numbers of its score columns for those of the header, -1 for those that it does not have.
 func (x *rows) ranking(ctx context.Context, r board.Ranking, columns []int) error {
-	i := r.Info()
+	i, err := r.Info(ctx)
+	if err != nil {
+		return err
+	}
 	at := []string{printable.Cell(i.Board), printable.Cell(i.Window), printable.Cell(i.Period)}
 	for row, err := range r.All(ctx) {
 		if err != nil {

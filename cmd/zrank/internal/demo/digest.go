@@ -21,7 +21,10 @@ func digestOf(ctx context.Context, d *datadir.Data) (digest, error) {
 	h := sha256.New()
 	players := map[string]struct{}{}
 	err := d.Each(ctx, func(_ board.Board, r board.Ranking) error {
-		i := r.Info()
+		i, err := r.Info(ctx)
+		if err != nil {
+			return err
+		}
 		for row, err := range r.All(ctx) {
 			if err != nil {
 				return err

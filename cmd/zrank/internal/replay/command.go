@@ -157,7 +157,7 @@ func (f *replayFlags) show(c *cobra.Command, d *datadir.Data) error {
 			if err != nil {
 				return err
 			}
-			return datadir.WriteRows(w, b.Spec(), r, rows)
+			return datadir.WriteRows(whole, w, b.Spec(), r, rows)
 		})
 		if err != nil {
 			return err

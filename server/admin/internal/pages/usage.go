@@ -44,13 +44,16 @@ func (s *Site) usage(ctx context.Context, b board.Board, window string) (u LiveU
 	if err != nil {
 		return u, err
 	}
-	if info := live.Info(); info.Period != "" {
+	info, err := live.Info(ctx)
+	if err == nil {
 		u.Period = info.Period
 		u.Ends, u.In = !info.End.IsZero(), info.End.Sub(s.Now())
 	}
-	if s.Local == nil {
+	switch {
+	case err != nil:
+	case s.Local == nil:
 		u.Members, err = live.Len(ctx)
-	} else {
+	default:
 		err = s.measure(ctx, &u, b.Name())
 	}
 	if errors.As(err, &outside) {

@@ -198,7 +198,7 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := rowsOf(k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
+		rows, err := rowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
 		if err != nil {
 			return nil, err
 		}

@@ -109,10 +109,14 @@ func (o *choice) open(ctx context.Context, b board.Board, window string) (r boar
 	} else {
 		r, err = b.Period(ctx, window, o.period)
 	}
-	if err == nil && o.past.isRow {
-		r, err = b.AsOfRow(ctx, window, r.Info().Period, o.past.row)
+	if err != nil || !o.past.isRow {
+		return r, err
 	}
-	return r, err
+	info, err := r.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.AsOfRow(ctx, window, info.Period, o.past.row)
 }
 
 // rows is ranking for a request whose word n is a number of rows, before the words of the choice.

@@ -106,7 +106,9 @@ func writeWindow(ctx context.Context, w *wire.Writer, of board.Board, window boa
 	members := 0
 	r, err := of.Live(ctx, window.Name)
 	if err == nil {
-		info = r.Info()
+		info, err = r.Info(ctx)
+	}
+	if err == nil {
 		members, err = r.Len(ctx)
 	}
 	if outside := new(board.OutsideError); errors.As(err, &outside) {
