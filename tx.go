@@ -16,11 +16,7 @@ type Tx struct {
 
 // Board returns a board in the transaction. O(1). Errors: board.ErrNoBoard, board.ErrClosed.
 func (tx *Tx) Board(name string) (local.InTx, error) {
-	b, err := tx.boards.Board(tx.Context(), name)
-	if err != nil {
-		return local.InTx{}, err
-	}
-	return b.In(tx.Tx), nil
+	return tx.boards.In(tx.Tx, name)
 }
 
 // Update runs fn as one transaction, and returns when its commit is as durable as engine.Options.Durability says. If fn returns an error or panics, nothing has

@@ -16,7 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -67,7 +66,7 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 		Keys: []access.Key{{Name: "game", Secret: gameKey, Rights: access.All}}, Tokens: []access.TokenKey{signer.Key()},
 		Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	s.handler, err = api.New(board.StoreOf(s.boards), o)
+	s.handler, err = api.New(s.boards, o)
 	require.NoError(t, err)
 	s.api = httptest.NewUnstartedServer(s)
 	s.connections = &connections{Listener: s.api.Listener}

@@ -8,18 +8,16 @@
 // # Closures
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
-// that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
-// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, ReadKeys, ReadKeysOf, and Keys and
-// RemoveKeys unless the board is being migrated.
+// that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Boards.In there, and the Ranking that View gives.
+// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Hints unless the board is being migrated.
 //
 // # Transactions
 //
-// Board.In makes a board part of a transaction of its engine, an Update or a View. Several boards, and the program's own sets and private keys, are read
+// Boards.In makes a board part of a transaction of its engine, an Update or a View. Several boards, and the program's own sets and private keys, are read
 // as they are at one moment, and change together or not at all.
 //
 //   - A transaction names no keys: a call locks the sets that it needs. If they are not free, or the board needs others by then (a period has begun, a part
-//     was split, the board was migrated), the engine runs the closure again: see Engine.Update. To name the Keys of submissions, RemoveKeys, ReadKeys and
-//     ReadKeysOf saves such restarts.
+//     was split, the board was migrated), the engine runs the closure again: see Engine.Update. The keys that Hints gives save such restarts.
 //   - The rankings that InTx gives have all reads. They see what the transaction has changed before, and stay with their period. The time is Tx.Now.
 //   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. One that has an At
 //     of its own may be older than what is there: then nothing changes, err is nil, and Change.Ignored is IgnoredOlder.
@@ -91,14 +89,14 @@
 // The files of this package:
 //
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
-//	board.go       Board: submissions, periods, baselines
-//	in_tx.go       InTx: a board in a transaction; the keys that it needs
+//	board.go       boards one by one: submissions, periods, baselines
+//	in_tx.go       InTx: a board in a transaction; hints.go Hints: the keys that it needs
 //	feed.go        Feed: what happens on boards; Watch
 //	journal.go     Journal: what was submitted; AsOf: the ranking of then; Revert: taking it back
 //	awards.go      Deliver, Claim, Resettle: what a period awards when it ends
 //	leagues.go     League, Tier, Promotions: cohorts
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
-//	groups.go      Groups: who is in which guild
+//	groups.go      groups: who is in which guild
 //	unions.go      Union, StoreUnion: one ranking of several
 //	types.go       Key, Report
 package local

@@ -153,7 +153,7 @@ var goldenFeatures = []board.Spec{
 }
 
 // goldenScore returns score number i of a board, with a value for each of its columns.
-func goldenScore(b *Board, i int) board.Score {
+func goldenScore(b board.Board, i int) board.Score {
 	values := make([]board.Value, len(b.Spec().Columns))
 	for c, column := range b.Spec().Columns {
 		if values[c] = board.Int(int64(i*i%17) - 3); column.Kind == board.Float64 {
@@ -272,7 +272,7 @@ func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 		return nil
 	}))
 	for _, arena := range bs.All() {
-		usage, err := arena.Usage(t.Context())
+		usage, err := usageOf(arena)
 		require.NoError(t, err)
 		for _, u := range usage {
 			r, err := arena.Period(t.Context(), u.Window, u.Period)

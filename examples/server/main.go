@@ -68,11 +68,11 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		return err
 	}
 	tokens := access.Signer{HS256: []byte(secret)}
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: access.Options{Tokens: []access.TokenKey{tokens.Key()}}})
+	h, err := api.New(boards, api.Options{Access: access.Options{Tokens: []access.TokenKey{tokens.Key()}}})
 	if err != nil {
 		return err
 	}
-	pages, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []access.Key{{Name: "operator", Secret: operator, Rights: access.Moderate}}})
+	pages, err := admin.New(boards, admin.Options{Local: boards, Keys: []access.Key{{Name: "operator", Secret: operator, Rights: access.Moderate}}})
 	if err != nil {
 		return err
 	}

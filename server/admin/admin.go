@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
-// New returns the pages of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Close ends it. Errors: ErrOptions.
+// New returns the pages of boards, of whichever home. Close ends it. Errors: ErrOptions.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -36,8 +36,11 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	for _, l := range o.Limits {
 		limits = append(limits, pages.Limiter(l))
 	}
-	h.site = &pages.Site{Boards: boards, Engine: o.Engine, Queues: o.Queues, Limits: limits, Backups: o.Backups, Clock: o.Clock,
-		History: figures.NewHistory(life, o.Engine, time.Now), Rates: figures.NewRates(time.Now)}
+	h.site = &pages.Site{Boards: boards, Local: o.Local, Queues: o.Queues, Limits: limits, Backups: o.Backups, Clock: o.Clock, Rates: figures.NewRates(time.Now)}
+	if o.Local != nil {
+		h.site.Engine = o.Local.Engine()
+	}
+	h.site.History = figures.NewHistory(life, h.site.Engine, time.Now)
 	mux := h.routes()
 	around := o.middleware()
 	around.Route = func(r *http.Request) middleware.Route { return routeOf(mux, r) }

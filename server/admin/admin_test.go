@@ -67,11 +67,11 @@ func newFixture(t *testing.T, o Options) *fixture {
 		Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	f.define(board.Spec{Name: "duel"})
 	f.define(board.Spec{Name: "guilds", Windows: []board.Window{board.All, board.Day}, Derived: &board.Derived{From: "arena", Groups: "guild"}})
-	o.Engine, o.Clock = f.e, f.clock.Now
+	o.Local, o.Clock = f.boards, f.clock.Now
 	if o.Keys == nil && !o.Open {
 		o.Keys = testKeys()
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(f.boards, o)
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/game/admin/", http.StripPrefix("/game/admin", f.h))
@@ -216,7 +216,7 @@ func (f *fixture) rank(name, member string) int {
 
 // TestOptions refuses what is impossible, and names all of it.
 func TestOptions(t *testing.T) {
-	boards := board.StoreOf((*local.Boards)(nil))
+	boards := (*local.Boards)(nil)
 	_, err := New(boards, Options{})
 	require.ErrorIs(t, err, ErrOptions)
 	require.ErrorContains(t, err, "nobody could look")

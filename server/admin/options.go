@@ -10,7 +10,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/server/access"
@@ -31,8 +31,8 @@ type Limiter struct {
 type Options struct {
 	// Title is what the pages are called. "" means DefaultTitle.
 	Title string
-	// Engine is that of the boards, for its figures and health. nil: the boards are elsewhere, as on a cluster, and there are none.
-	Engine *engine.Engine
+	// Local is the boards again, if they are in an engine, for its figures and health. nil: the boards are elsewhere, as on a cluster, and there are none.
+	Local *local.Boards
 
 	// Keys are those with which one can sign in. None: the pages change nothing.
 	Keys []access.Key

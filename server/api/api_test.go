@@ -66,7 +66,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 		Tokens:  []access.TokenKey{signer.Key()},
 		Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(f.boards, o)
 	require.NoError(t, err)
 	f.server = httptest.NewServer(f.h)
 	t.Cleanup(f.server.Close)

@@ -80,7 +80,7 @@ func newCrowded(t *testing.T) *crowded {
 	require.NoError(t, guilds.JoinAll(t.Context(), joinings, nil))
 	require.NoError(t, b.SaveBaseline(t.Context(), "all", "start"))
 	require.NoError(t, boards.StoreUnion(t.Context(), "u", board.UnionSpec{Sources: []board.UnionSource{{Board: "arena"}}}))
-	h, err := New(board.StoreOf(boards), Options{Clock: clock.Now, Timeout: time.Hour, Access: access.Options{
+	h, err := New(boards, Options{Clock: clock.Now, Timeout: time.Hour, Access: access.Options{
 		Keys: []access.Key{{Name: "game", Secret: allKey, Rights: access.All}}, Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}})
 	require.NoError(t, err)

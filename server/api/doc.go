@@ -1,6 +1,6 @@
 // Package api is boards over HTTP: REST with JSON, and streams of server-sent events. A game server mounts it in one line:
 //
-//	h, err := api.New(board.StoreOf(boards), api.Options{Access: access.Options{Keys: []access.Key{{Name: "game", Secret: secret, Rights: access.All}}}})
+//	h, err := api.New(boards, api.Options{Access: access.Options{Keys: []access.Key{{Name: "game", Secret: secret, Rights: access.All}}}})
 //	http.Handle("/v1/", h)
 //
 // It has what package board has, but for what runs code of the program (transactions, View, SubmitFunc, Deliver) or is about the whole store (checks,
@@ -40,6 +40,7 @@
 //
 //	api.go       New, Handler
 //	options.go   Options
+//	access.go    who may use it: keys, tokens, tickets
 //	internal/routes      the operations
 //	internal/wire        the JSON
 //	../internal/access      keys, tokens, tickets, throttling

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Dissolve removes a group: see local.Groups.Dissolve.
+// Dissolve removes a group: see board.Groups.Dissolve.
 func (k *Kind) Dissolve(ctx context.Context, group string) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err

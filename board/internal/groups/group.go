@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Create makes a group: see local.Groups.Create.
+// Create makes a group: see board.Groups.Create.
 func (k *Kind) Create(ctx context.Context, group string, meta []byte) error {
 	if group == "" || len(group) > board.MaxMember {
 		return fmt.Errorf("%w: the name of a group has %d bytes, want 1 to %d", board.ErrGroups, len(group), board.MaxMember)
@@ -49,7 +49,7 @@ func (k *Kind) Create(ctx context.Context, group string, meta []byte) error {
 	return err
 }
 
-// SetMeta replaces the metadata of a group: see local.Groups.SetMeta.
+// SetMeta replaces the metadata of a group: see board.Groups.SetMeta.
 func (k *Kind) SetMeta(ctx context.Context, group string, meta []byte) error {
 	if err := checkMeta(meta); err != nil {
 		return err

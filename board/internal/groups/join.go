@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/membership"
 )
 
-// Join makes a member join a group: see local.Groups.Join.
+// Join makes a member join a group: see board.Groups.Join.
 func (k *Kind) Join(ctx context.Context, member, group string) error {
 	if err := k.checkGroup(group); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (k *Kind) mayJoin(s step, was *membership.Group) error {
 // joinStep is the number of members that join by one commit of JoinAll.
 const joinStep = 256
 
-// JoinAll makes many members join groups: see local.Groups.JoinAll.
+// JoinAll makes many members join groups: see board.Groups.JoinAll.
 func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(done int)) error {
 	for done := 0; done < len(list); {
 		if ctx.Err() != nil {
@@ -59,7 +59,7 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 	return nil
 }
 
-// Move takes a member from its group to another one: see local.Groups.Move.
+// Move takes a member from its group to another one: see board.Groups.Move.
 func (k *Kind) Move(ctx context.Context, member, group string) error {
 	if err := k.checkGroup(group); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (k *Kind) Move(ctx context.Context, member, group string) error {
 	}, followMoves)
 }
 
-// Leave makes a member leave its group: see local.Groups.Leave.
+// Leave makes a member leave its group: see board.Groups.Leave.
 func (k *Kind) Leave(ctx context.Context, member string) error {
 	return k.move(ctx, []step{{member: member}}, func(s step, was *membership.Group) error {
 		if was == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Rename gives a member's place in its group to another one: see local.Groups.Rename.
+// Rename gives a member's place in its group to another one: see board.Groups.Rename.
 func (k *Kind) Rename(ctx context.Context, member, to string) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err

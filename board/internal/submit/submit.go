@@ -192,7 +192,7 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
-// AppendKeys appends the keys of the sets that a submission may change: see Board.Keys.
+// AppendKeys appends the keys of the sets that a submission may change: see Hints.Submit.
 func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()
 	if err == nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/server/admin"
 )
@@ -40,7 +39,7 @@ type server struct {
 
 // newServer serves a game. change changes how.
 func newServer(t *testing.T, g *game, change func(s *server)) *server {
-	s := &server{game: g, at: "127.0.0.1:0", options: admin.Options{Title: "Skyfall", Engine: g.engine, Keys: keys, Open: true, Refresh: 50 * time.Millisecond,
+	s := &server{game: g, at: "127.0.0.1:0", options: admin.Options{Title: "Skyfall", Local: g.boards, Keys: keys, Open: true, Refresh: 50 * time.Millisecond,
 		Queues: map[string]*delayqueue.Queue{"mail": g.queue}, Limits: g.limits, Clock: g.clock.Now}}
 	if change != nil {
 		change(s)
@@ -50,10 +49,18 @@ func newServer(t *testing.T, g *game, change func(s *server)) *server {
 	return s
 }
 
+// known returns an answer that comes without an error.
+func known(yes bool, err error) bool {
+	if err != nil {
+		panic(err)
+	}
+	return yes
+}
+
 // start serves at the address from before.
 func (s *server) start() {
 	var err error
-	s.handler, err = admin.New(board.StoreOf(s.boards), s.options)
+	s.handler, err = admin.New(s.boards, s.options)
 	require.NoError(s.t, err)
 	l, err := net.Listen("tcp", s.at)
 	require.NoError(s.t, err)

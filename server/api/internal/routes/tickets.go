@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
 // access.MaxMember is board.MaxMember.

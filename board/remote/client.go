@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ErrURL is returned by New for a URL that is no http or https URL of a server.
-var ErrURL = errors.New("client: not the URL of a server")
+var ErrURL = errors.New("remote: not the URL of a server")
 
 // Options are for New.
 type Options struct {
@@ -47,9 +47,9 @@ type request struct {
 func (q request) lost(err error) error {
 	dial := new(net.OpError)
 	if q.reads || q.method == http.MethodGet || errors.As(err, &dial) && dial.Op == "dial" {
-		return fmt.Errorf("client: %s %s: %w", q.method, q.path, err)
+		return fmt.Errorf("remote: %s %s: %w", q.method, q.path, err)
 	}
-	return fmt.Errorf("client: %s %s: %w: %w", q.method, q.path, board.ErrUndecided, err)
+	return fmt.Errorf("remote: %s %s: %w: %w", q.method, q.path, board.ErrUndecided, err)
 }
 
 // path joins parts of a path, each escaped.
@@ -68,7 +68,7 @@ func (c *client) start(ctx context.Context, q request, accept string) (*http.Res
 	if q.body != nil {
 		text, err := json.Marshal(q.body)
 		if err != nil {
-			return nil, fmt.Errorf("client: %w", err)
+			return nil, fmt.Errorf("remote: %w", err)
 		}
 		body = bytes.NewReader(text)
 	}
@@ -78,7 +78,7 @@ func (c *client) start(ctx context.Context, q request, accept string) (*http.Res
 	}
 	r, err := http.NewRequestWithContext(ctx, q.method, address, body)
 	if err != nil {
-		return nil, fmt.Errorf("client: %w", err)
+		return nil, fmt.Errorf("remote: %w", err)
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -141,7 +141,7 @@ const maxError = 1 << 20
 func errorOf(r *http.Response) error {
 	text, err := io.ReadAll(io.LimitReader(r.Body, maxError))
 	if err != nil {
-		return fmt.Errorf("client: %s: %w", r.Status, err)
+		return fmt.Errorf("remote: %s: %w", r.Status, err)
 	}
 	return problemOf(r.StatusCode, r.Status, text)
 }

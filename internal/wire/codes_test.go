@@ -24,8 +24,8 @@ func TestEveryErrorHasACode(t *testing.T) {
 		}
 		return found
 	}
-	has := names("../../../internal/codes/codes.go", `board\.(Err\w+)\}`)
-	for _, name := range names("../../../../board/errors.go", `(?m)^\t(Err\w+) += `) {
+	has := names("../codes/codes.go", `board\.(Err\w+)\}`)
+	for _, name := range names("../../board/errors.go", `(?m)^\t(Err\w+) += `) {
 		if name != "ErrOpen" && name != "ErrViewDone" { // of programs that have the boards
 			require.True(t, slices.Contains(has, name), "%s has no code", name)
 		}

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // set sets a parameter unless it is empty.
@@ -28,13 +28,13 @@ func instant(t time.Time) string {
 }
 
 // Member is board.Board.Member.
-func (b *Board) Member(ctx context.Context, name string) (board.Member, error) {
+func (b *remoteBoard) Member(ctx context.Context, name string) (board.Member, error) {
 	m, err := get[wire.Member](ctx, b.c, b.path("member"), member(name))
 	return m.Board(), err
 }
 
 // Audit is board.Board.Audit.
-func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *remoteBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 	if f.Member != "" {
 		q.Set("member", text(f.Member))
@@ -60,19 +60,19 @@ func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.
 }
 
 // AuditPlaces is board.Board.AuditPlaces.
-func (b *Board) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
+func (b *remoteBoard) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
 	list, err := get[struct{ Places []wire.Place }](ctx, b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
 	return wire.BoardPlaces(list.Places), err
 }
 
 // Jobs is board.Board.Jobs.
-func (b *Board) Jobs(ctx context.Context) ([]board.Job, error) {
+func (b *remoteBoard) Jobs(ctx context.Context) ([]board.Job, error) {
 	list, err := get[struct{ Jobs []wire.Job }](ctx, b.c, b.path("jobs"), nil)
 	return wire.BoardJobs(list.Jobs), err
 }
 
 // Journal is board.Board.Journal.
-func (b *Board) Journal(ctx context.Context, query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (b *remoteBoard) Journal(ctx context.Context, query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return pages(func() func() ([]wire.JournalRow, bool, error) {
 		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 		if query.Member != "" {

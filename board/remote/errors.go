@@ -1,4 +1,4 @@
-package client
+package remote
 
 // Error is the answer of a server that has refused a request. errors.Is and errors.As find the errors of package board that the server has found:
 // board.ErrNoBoard, *board.PeriodClosedError and the others.

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,22 +8,22 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // League is board.Board.League.
-func (b *Board) League(ctx context.Context, name string) (board.League, error) {
+func (b *remoteBoard) League(ctx context.Context, name string) (board.League, error) {
 	return b.league(ctx, member(name))
 }
 
 // LeagueOf is board.Board.LeagueOf.
-func (b *Board) LeagueOf(ctx context.Context, period, name string) (board.League, error) {
+func (b *remoteBoard) LeagueOf(ctx context.Context, period, name string) (board.League, error) {
 	q := member(name)
 	q.Set("period", period)
 	return b.league(ctx, q)
 }
 
-func (b *Board) league(ctx context.Context, q url.Values) (board.League, error) {
+func (b *remoteBoard) league(ctx context.Context, q url.Values) (board.League, error) {
 	l, err := get[wire.League](ctx, b.c, b.path("league"), q)
 	if err != nil {
 		return board.League{}, err
@@ -32,7 +32,7 @@ func (b *Board) league(ctx context.Context, q url.Values) (board.League, error) 
 }
 
 // Promotions is board.Board.Promotions.
-func (b *Board) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
+func (b *remoteBoard) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
 	return pages(func() func() ([]wire.Promotion, bool, error) {
 		skip := 0
 		return func() ([]wire.Promotion, bool, error) {
@@ -47,13 +47,13 @@ func (b *Board) Promotions(ctx context.Context, period string) iter.Seq2[board.P
 }
 
 // Tier is board.Board.Tier.
-func (b *Board) Tier(ctx context.Context, name string) (string, error) {
+func (b *remoteBoard) Tier(ctx context.Context, name string) (string, error) {
 	t, err := get[struct{ Tier string }](ctx, b.c, b.path("tier"), member(name))
 	return t.Tier, err
 }
 
 // SetTier is board.Board.SetTier.
-func (b *Board) SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error) {
+func (b *remoteBoard) SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error) {
 	e, err := send[struct{ Entry uint64 }](ctx, b.c, http.MethodPut, b.path("tier"), struct {
 		Member wire.Text `json:"member"`
 		Tier   string    `json:"tier"`
@@ -63,11 +63,11 @@ func (b *Board) SetTier(ctx context.Context, member, tier string, a board.Action
 }
 
 // Watch is board.Board.Watch.
-func (b *Board) Watch(ctx context.Context, name string) error {
+func (b *remoteBoard) Watch(ctx context.Context, name string) error {
 	return b.do(ctx, http.MethodPut, b.path("watch"), member(name), nil)
 }
 
 // Unwatch is board.Board.Unwatch.
-func (b *Board) Unwatch(ctx context.Context, name string) error {
+func (b *remoteBoard) Unwatch(ctx context.Context, name string) error {
 	return b.do(ctx, http.MethodDelete, b.path("watch"), member(name), nil)
 }

@@ -1,5 +1,5 @@
 // Package wire is the JSON of the HTTP API, as Go types, with conversions to and from those of package board. The server and the client of
-// package client use the same types.
+// package remote use the same types.
 //
 // # Rules
 //

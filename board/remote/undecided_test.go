@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func TestUndecided(t *testing.T) {
 	defer e.Close()
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: access.Options{Open: true}})
+	h, err := api.New(boards, api.Options{Access: access.Options{Open: true}})
 	require.NoError(t, err)
 	s := &silent{Handler: h, done: make(chan struct{}, 1)}
 	server := httptest.NewServer(s)

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,54 +8,54 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
-// Groups is the groups of one kind of a server: see local.Groups.
-type Groups struct {
+// remoteGroups is the groups of one kind of a server.
+type remoteGroups struct {
 	c    *client
 	kind string
 }
 
-// DefineGroups is local.Boards.DefineGroups.
-func (b *Boards) DefineGroups(ctx context.Context, kind string) (*Groups, error) {
+// DefineGroups is board.Store.DefineGroups.
+func (b *Boards) DefineGroups(ctx context.Context, kind string) (board.Groups, error) {
 	if err := b.c.do(ctx, request{method: http.MethodPut, path: path("groups", kind)}, nil); err != nil {
 		return nil, err
 	}
-	return &Groups{b.c, kind}, nil
+	return &remoteGroups{b.c, kind}, nil
 }
 
-// Groups is local.Boards.Groups.
-func (b *Boards) Groups(ctx context.Context, kind string) (*Groups, error) {
-	g := &Groups{b.c, kind}
+// Groups is board.Store.Groups.
+func (b *Boards) Groups(ctx context.Context, kind string) (board.Groups, error) {
+	g := &remoteGroups{b.c, kind}
 	if _, err := g.All(ctx); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
-// GroupKinds is local.Boards.GroupKinds.
+// GroupKinds is board.Store.GroupKinds.
 func (b *Boards) GroupKinds(ctx context.Context) ([]string, error) {
 	list, err := get[struct{ Names []string }](ctx, b.c, "/groups", nil)
 	return list.Names, err
 }
 
 // Kind returns the name of the kind.
-func (g *Groups) Kind() string { return g.kind }
+func (g *remoteGroups) Kind() string { return g.kind }
 
-func (g *Groups) path(parts ...string) string {
+func (g *remoteGroups) path(parts ...string) string {
 	return path(append([]string{"groups", g.kind}, parts...)...)
 }
 
-func (g *Groups) do(ctx context.Context, method, path string, query url.Values, body any) error {
+func (g *remoteGroups) do(ctx context.Context, method, path string, query url.Values, body any) error {
 	return g.c.do(ctx, request{method: method, path: path, query: query, body: body}, nil)
 }
 
 // group returns parameters about a group.
 func group(name string) url.Values { return url.Values{"group": {text(name)}} }
 
-// All is local.Groups.All.
-func (g *Groups) All(ctx context.Context) ([]board.GroupInfo, error) {
+// All is board.Groups.All.
+func (g *remoteGroups) All(ctx context.Context) ([]board.GroupInfo, error) {
 	all := []board.GroupInfo{}
 	for q := url.Values(nil); ; {
 		list, err := get[struct {
@@ -70,14 +70,14 @@ func (g *Groups) All(ctx context.Context) ([]board.GroupInfo, error) {
 	}
 }
 
-// Info is local.Groups.Info.
-func (g *Groups) Info(ctx context.Context, name string) (board.GroupInfo, error) {
+// Info is board.Groups.Info.
+func (g *remoteGroups) Info(ctx context.Context, name string) (board.GroupInfo, error) {
 	info, err := get[wire.Group](ctx, g.c, g.path("group"), group(name))
 	return info.Board(), err
 }
 
-// Create is local.Groups.Create.
-func (g *Groups) Create(ctx context.Context, name string, meta []byte) error {
+// Create is board.Groups.Create.
+func (g *remoteGroups) Create(ctx context.Context, name string, meta []byte) error {
 	body := map[string]wire.Text{"group": wire.Text(name)}
 	if meta != nil {
 		body["meta"] = wire.Text(meta)
@@ -85,18 +85,18 @@ func (g *Groups) Create(ctx context.Context, name string, meta []byte) error {
 	return g.do(ctx, http.MethodPost, g.path("group"), nil, body)
 }
 
-// SetMeta is local.Groups.SetMeta.
-func (g *Groups) SetMeta(ctx context.Context, name string, meta []byte) error {
+// SetMeta is board.Groups.SetMeta.
+func (g *remoteGroups) SetMeta(ctx context.Context, name string, meta []byte) error {
 	return g.do(ctx, http.MethodPut, g.path("group", "meta"), group(name), map[string]wire.Text{"meta": wire.Text(meta)})
 }
 
-// Dissolve is local.Groups.Dissolve.
-func (g *Groups) Dissolve(ctx context.Context, name string) error {
+// Dissolve is board.Groups.Dissolve.
+func (g *remoteGroups) Dissolve(ctx context.Context, name string) error {
 	return g.do(ctx, http.MethodDelete, g.path("group"), group(name), nil)
 }
 
-// Members is local.Groups.Members.
-func (g *Groups) Members(ctx context.Context, name, after string, n int) ([]string, error) {
+// Members is board.Groups.Members.
+func (g *remoteGroups) Members(ctx context.Context, name, after string, n int) ([]string, error) {
 	q := group(name)
 	q.Set("after", text(after))
 	q.Set("n", strconv.Itoa(n))
@@ -104,8 +104,8 @@ func (g *Groups) Members(ctx context.Context, name, after string, n int) ([]stri
 	return wire.Strings(list.Members), err
 }
 
-// Of is local.Groups.Of.
-func (g *Groups) Of(ctx context.Context, name string) (group string, ok bool, err error) {
+// Of is board.Groups.Of.
+func (g *remoteGroups) Of(ctx context.Context, name string) (group string, ok bool, err error) {
 	of, err := get[struct{ Group wire.Text }](ctx, g.c, g.path("of"), member(name))
 	if errors.Is(err, board.ErrNotInGroup) {
 		return "", false, nil
@@ -113,11 +113,11 @@ func (g *Groups) Of(ctx context.Context, name string) (group string, ok bool, er
 	return string(of.Group), err == nil, err
 }
 
-// Among is local.Groups.Among. The ranking must be of the same server.
-func (g *Groups) Among(ctx context.Context, k board.Ranking, name string) ([]board.Standing, error) {
+// Among is board.Groups.Among. The ranking must be of the same server.
+func (g *remoteGroups) Among(ctx context.Context, k board.Ranking, name string) ([]board.Standing, error) {
 	r, ok := k.(*ranking)
 	if !ok {
-		return nil, errors.New("client: the ranking is not of this server")
+		return nil, errors.New("remote: the ranking is not of this server")
 	}
 	q := group(name)
 	if r.mode != board.Ordinal {
@@ -133,13 +133,13 @@ func (g *Groups) Among(ctx context.Context, k board.Ranking, name string) ([]boa
 	return wire.BoardStandings(list.Rows), err
 }
 
-// Join is local.Groups.Join.
-func (g *Groups) Join(ctx context.Context, member, group string) error {
+// Join is board.Groups.Join.
+func (g *remoteGroups) Join(ctx context.Context, member, group string) error {
 	return g.do(ctx, http.MethodPost, g.path("join"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
-// JoinAll is local.Groups.JoinAll, by requests of 1,000.
-func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error {
+// JoinAll is board.Groups.JoinAll, by requests of 1,000.
+func (g *remoteGroups) JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error {
 	for done := 0; done < len(list); {
 		part := list[done:min(done+rowsAtOnce, len(list))]
 		if _, err := send[number](ctx, g.c, http.MethodPost, g.path("join-all"), map[string]any{"joinings": wire.JoiningsOf(part)}); err != nil {
@@ -152,19 +152,17 @@ func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress fun
 	return nil
 }
 
-// Move is local.Groups.Move.
-func (g *Groups) Move(ctx context.Context, member, group string) error {
+// Move is board.Groups.Move.
+func (g *remoteGroups) Move(ctx context.Context, member, group string) error {
 	return g.do(ctx, http.MethodPost, g.path("move"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
-// Leave is local.Groups.Leave.
-func (g *Groups) Leave(ctx context.Context, member string) error {
+// Leave is board.Groups.Leave.
+func (g *remoteGroups) Leave(ctx context.Context, member string) error {
 	return g.do(ctx, http.MethodPost, g.path("leave"), nil, map[string]wire.Text{"member": wire.Text(member)})
 }
 
-// Rename is local.Groups.Rename.
-func (g *Groups) Rename(ctx context.Context, member, to string) error {
+// Rename is board.Groups.Rename.
+func (g *remoteGroups) Rename(ctx context.Context, member, to string) error {
 	return g.do(ctx, http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
 }
-
-var _ = board.StoreOf[*Board, *Groups]((*Boards)(nil))

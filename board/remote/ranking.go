@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // rowsAtOnce is the most rows that one request asks for.
@@ -96,16 +96,13 @@ func (r *ranking) fetchInfo(ctx context.Context) (board.Info, error) {
 	return info.Info(), err
 }
 
-// Info implements board.Ranking. Of a live ranking it asks the server; if that does not answer the period is missing.
-func (r *ranking) Info() board.Info {
-	info := r.info
-	if !r.fixed {
-		if now, err := r.fetchInfo(context.Background()); err == nil {
-			info = now
-		}
+// Info implements board.Ranking. Of a live ranking it asks the server.
+func (r *ranking) Info(ctx context.Context) (info board.Info, err error) {
+	if info = r.info; !r.fixed {
+		info, err = r.fetchInfo(ctx)
 	}
 	info.Mode = r.mode
-	return info
+	return info, err
 }
 
 // By implements board.Ranking.

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -21,7 +21,6 @@ import (
 	"github.com/zrankdb/zrank/board/boardtest"
 	"github.com/zrankdb/zrank/board/cluster"
 	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/redistest"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -51,7 +50,7 @@ func (b *clusterBackend) open() (err error) {
 	if b.stored, err = cluster.Open(b.client, b.o); err != nil {
 		return err
 	}
-	h, err := api.New(board.StoreOf(b.stored), api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(b.stored, api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -78,53 +77,8 @@ func (b *clusterBackend) Kill(meanwhile func()) error { return b.Reopen(meanwhil
 
 func (b *clusterBackend) CloseDue(ctx context.Context) (int, error) { return b.stored.CloseDue(ctx) }
 
-func (b *clusterBackend) CountDue(context.Context) error { return nil }
-
-func (b *clusterBackend) SettleDue(context.Context) (board.Settled, error) {
-	return board.Settled{}, nil
-}
-
-func (b *clusterBackend) Update([]string, func(tx *engine.Tx) error) error {
-	return board.ErrUnsupported
-}
-
-func (b *clusterBackend) DefineGroups(kind string) (board.Groups, error) {
-	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
-}
-
-func (b *clusterBackend) Groups(kind string) (board.Groups, error) {
-	return groupsOf(b.Boards.Groups(context.Background(), kind))
-}
-
-// clusterBoard is a board of the server, without what needs an engine in the process.
-type clusterBoard struct{ *Board }
-
-func (clusterBoard) Deliver(string, local.Delivery) error { return board.ErrUnsupported }
-
-func (clusterBoard) In(*engine.Tx) local.InTx { return local.InTx{} }
-
-func (clusterBoard) ClaimKeys(dst []string, _ string) ([]string, error) {
-	return dst, board.ErrUnsupported
-}
-
-func onCluster(b *Board, err error) (boardtest.Board, error) {
-	if err != nil {
-		return nil, err
-	}
-	return clusterBoard{b}, nil
-}
-
-func (b *clusterBackend) Define(spec board.Spec) (boardtest.Board, error) {
-	return onCluster(b.Boards.Define(context.Background(), spec))
-}
-
-func (b *clusterBackend) Board(name string) (boardtest.Board, error) {
-	return onCluster(b.Boards.Board(context.Background(), name))
-}
-
-func (b *clusterBackend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {
-	return onCluster(b.Boards.Migrate(ctx, spec))
-}
+// Local implements boardtest.Backend.
+func (b *clusterBackend) Local() *local.Boards { return nil }
 
 // TestClusterScenarios: the API over boards on a cluster passes the scenarios up to what there is not on a cluster.
 func TestClusterScenarios(t *testing.T) {

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"bufio"
@@ -14,18 +14,18 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ErrFilter is returned by feeds for a filter with more than one member: a server takes one.
-var ErrFilter = errors.New("client: the filter of a feed has more than one member")
+var ErrFilter = errors.New("remote: the filter of a feed has more than one member")
 
-// Feed is local.Boards.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
+// Feed is board.Store.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
 func (b *Boards) Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, true)
 }
 
-// Events is local.Boards.Events.
+// Events is board.Store.Events.
 func (b *Boards) Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, false)
 }
@@ -84,7 +84,7 @@ func (b *Boards) events(ctx context.Context, after string, filter board.FeedFilt
 			}
 			var x wire.Event
 			if err := json.Unmarshal(data, &x); err != nil {
-				return false, fmt.Errorf("client: event: %w", err)
+				return false, fmt.Errorf("remote: event: %w", err)
 			}
 			e, err := x.Event()
 			return err == nil && yield(e, nil), err

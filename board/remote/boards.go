@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
-// Boards is the boards of a server. Any goroutine may use it. It is a board.Store by board.StoreOf.
+// Boards is the boards of a server: a board.Store. Any goroutine may use it, and its boards.
 type Boards struct{ c *client }
 
 // New returns the boards of a server by its URL, which may have a path in front of /v1. It makes no request. Error: ErrURL.
@@ -53,11 +53,11 @@ func (s *stored) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-func (b *Boards) board(s stored, err error) (*Board, error) {
+func (b *Boards) board(s stored, err error) (board.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Board{c: b.c, name: s.Name, spec: s.Spec, version: s.Version}, nil
+	return &remoteBoard{c: b.c, name: s.Name, spec: s.Spec, version: s.Version}, nil
 }
 
 // specBody returns a spec as the body of a request.
@@ -77,8 +77,8 @@ func specBody(spec board.Spec) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// Define is local.Boards.Define.
-func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
+// Define is board.Store.Define.
+func (b *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
 	body, err := specBody(spec)
 	if err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
 	return b.board(send[stored](ctx, b.c, http.MethodPut, path("boards", spec.Name), body))
 }
 
-// Migrate is local.Boards.Migrate.
-func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
+// Migrate is board.Store.Migrate.
+func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (board.Board, error) {
 	body, err := specBody(spec)
 	if err != nil {
 		return nil, err
@@ -95,26 +95,26 @@ func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
 	return b.board(send[stored](ctx, b.c, http.MethodPost, path("boards", spec.Name, "migrate"), body))
 }
 
-// Board is local.Boards.Board: it asks the server for the spec. The board that it returns keeps that spec.
-func (b *Boards) Board(ctx context.Context, name string) (*Board, error) {
+// Board is board.Store.Board: it asks the server for the spec. The board that it returns keeps that spec.
+func (b *Boards) Board(ctx context.Context, name string) (board.Board, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoBoard)
 	}
 	return b.board(get[stored](ctx, b.c, path("boards", name), nil))
 }
 
-// Names is local.Boards.Names.
+// Names is board.Store.Names.
 func (b *Boards) Names(ctx context.Context) ([]string, error) {
 	list, err := get[struct{ Names []string }](ctx, b.c, "/boards", nil)
 	return list.Names, err
 }
 
-// Drop is local.Boards.Drop.
+// Drop is board.Store.Drop.
 func (b *Boards) Drop(ctx context.Context, name string) error {
 	return b.c.do(ctx, request{method: http.MethodDelete, path: path("boards", name)}, nil)
 }
 
-// Erase is local.Boards.Erase.
+// Erase is board.Store.Erase.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error) {
 	r, err := send[wire.Receipt](ctx, b.c, http.MethodPost, "/erase", acting{Member: wire.Text(member), Action: wire.ActionOf(a)})
 	return r.Board(), err

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Awards is board.Board.Awards.
-func (b *Board) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
 	return pages(func() func() ([]wire.Award, bool, error) {
 		skip := 0
 		return func() ([]wire.Award, bool, error) {
@@ -27,7 +27,7 @@ func (b *Board) Awards(ctx context.Context, window, period string) iter.Seq2[boa
 }
 
 // awardList makes a request for awards.
-func (b *Board) awardList(ctx context.Context, path, name string) ([]board.Award, error) {
+func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]board.Award, error) {
 	list, err := get[struct{ Awards []wire.Award }](ctx, b.c, b.path(path), member(name))
 	if err != nil {
 		return nil, err
@@ -36,17 +36,17 @@ func (b *Board) awardList(ctx context.Context, path, name string) ([]board.Award
 }
 
 // AwardsOf is board.Board.AwardsOf.
-func (b *Board) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+func (b *remoteBoard) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
 	return b.awardList(ctx, "awards", member)
 }
 
 // Claimable is board.Board.Claimable.
-func (b *Board) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+func (b *remoteBoard) Claimable(ctx context.Context, member string) ([]board.Award, error) {
 	return b.awardList(ctx, "claimable", member)
 }
 
 // Claim is board.Board.Claim.
-func (b *Board) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (b *remoteBoard) Claim(ctx context.Context, member, id string) (board.Award, error) {
 	a, err := send[wire.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
 	if err != nil {
 		return board.Award{}, err
@@ -55,23 +55,23 @@ func (b *Board) Claim(ctx context.Context, member, id string) (board.Award, erro
 }
 
 // Withhold is board.Board.Withhold.
-func (b *Board) Withhold(ctx context.Context, id, reason string) error {
+func (b *remoteBoard) Withhold(ctx context.Context, id, reason string) error {
 	return b.do(ctx, http.MethodPost, b.path("awards", "withhold"), nil, map[string]string{"id": id, "reason": reason})
 }
 
 // Release is board.Board.Release.
-func (b *Board) Release(ctx context.Context, id string) error {
+func (b *remoteBoard) Release(ctx context.Context, id string) error {
 	return b.do(ctx, http.MethodPost, b.path("awards", "release"), nil, map[string]string{"id": id})
 }
 
 // Settlements is board.Board.Settlements.
-func (b *Board) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+func (b *remoteBoard) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
 	list, err := get[struct{ Settlements []wire.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
 	return wire.BoardSettlements(list.Settlements), err
 }
 
 // Resettle is board.Board.Resettle.
-func (b *Board) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+func (b *remoteBoard) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
 	c, err := send[wire.Correction](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), wire.ResettlementOf(r))
 	return c.Board(), err
 }

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // errBase is returned by Arrows for a base that is not of this server.
-var errBase = errors.New("client: the base of Arrows is not a ranking of this server")
+var errBase = errors.New("remote: the base of Arrows is not a ranking of this server")
 
 // pinned is the answer to a request that pins a ranking.
 type pinned struct {
@@ -54,7 +54,7 @@ func (r *ranking) View(ctx context.Context, fn func(board.Ranking) error) error 
 	k.done = new(atomic.Bool)
 	defer func() {
 		k.done.Store(true)
-		_ = r.c.do(context.Background(), request{method: http.MethodDelete, path: k.path}, nil) // it would expire too
+		_ = r.c.do(ctx, request{method: http.MethodDelete, path: k.path}, nil) // it would expire too
 	}()
 	return fn(k)
 }

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -6,10 +6,10 @@ import (
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
-// Union is local.Boards.Union. The server keeps the ranking for a while after its last use.
+// Union is board.Store.Union. The server keeps the ranking for a while after its last use.
 func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
 	p, err := send[pinned](ctx, b.c, http.MethodPost, "/pins/union", spec)
 	if err != nil {
@@ -18,7 +18,7 @@ func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking
 	return p.ranking(b.c, board.Ordinal), nil
 }
 
-// StoreUnion is local.Boards.StoreUnion.
+// StoreUnion is board.Store.StoreUnion.
 func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error {
 	if name == "" {
 		return fmt.Errorf("%w: its name is empty", board.ErrUnion)
@@ -26,7 +26,7 @@ func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSp
 	return b.c.do(ctx, request{method: http.MethodPut, path: path("unions", name), body: spec}, nil)
 }
 
-// StoredUnion is local.Boards.StoredUnion.
+// StoredUnion is board.Store.StoredUnion.
 func (b *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoUnion)
@@ -40,13 +40,15 @@ func (b *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, e
 	return r, nil
 }
 
-// StoredUnions is local.Boards.StoredUnions.
+// StoredUnions is board.Store.StoredUnions.
 func (b *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
 	list, err := get[struct{ Unions []wire.Union }](ctx, b.c, "/unions", nil)
 	return wire.BoardUnions(list.Unions), err
 }
 
-// DropUnion is local.Boards.DropUnion.
+// DropUnion is board.Store.DropUnion.
 func (b *Boards) DropUnion(ctx context.Context, name string) error {
 	return b.c.do(ctx, request{method: http.MethodDelete, path: path("unions", name)}, nil)
 }
+
+var _ board.Store = (*Boards)(nil)

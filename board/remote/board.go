@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
-// Board is a board of a server. Any goroutine may use it.
-type Board struct {
+// remoteBoard is a board of a server.
+type remoteBoard struct {
 	c       *client
 	name    string
 	spec    board.Spec
@@ -20,21 +20,21 @@ type Board struct {
 }
 
 // Name returns the name of the board.
-func (b *Board) Name() string { return b.name }
+func (b *remoteBoard) Name() string { return b.name }
 
 // Spec returns the spec that the board had when the server was asked.
-func (b *Board) Spec() board.Spec { return b.spec }
+func (b *remoteBoard) Spec() board.Spec { return b.spec }
 
 // Version returns the version that the board had when the server was asked: see board.Board.Version.
-func (b *Board) Version() int { return b.version }
+func (b *remoteBoard) Version() int { return b.version }
 
 // path returns a path of the board.
-func (b *Board) path(parts ...string) string {
+func (b *remoteBoard) path(parts ...string) string {
 	return path(append([]string{"boards", b.name}, parts...)...)
 }
 
 // do makes a request without an answer.
-func (b *Board) do(ctx context.Context, method, path string, query url.Values, body any) error {
+func (b *remoteBoard) do(ctx context.Context, method, path string, query url.Values, body any) error {
 	return b.c.do(ctx, request{method: method, path: path, query: query, body: body}, nil)
 }
 
@@ -56,19 +56,19 @@ type submitted struct {
 }
 
 // Submit is board.Board.Submit.
-func (b *Board) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+func (b *remoteBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
 	c, err := send[wire.Change](ctx, b.c, http.MethodPost, b.path("scores"), wire.SubmissionOf(sub))
 	return c.Board(), err
 }
 
 // Apply is board.Board.Apply.
-func (b *Board) Apply(ctx context.Context, sub board.Submission) (changed bool, err error) {
+func (b *remoteBoard) Apply(ctx context.Context, sub board.Submission) (changed bool, err error) {
 	a, err := send[struct{ Changed bool }](ctx, b.c, http.MethodPost, b.path("scores", "apply"), wire.SubmissionOf(sub))
 	return a.Changed, err
 }
 
 // SubmitFunc is board.Board.SubmitFunc. It asks for the member's row, calls score, and submits if the member still has that row; else it begins again.
-func (b *Board) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
+func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
 	if score == nil {
 		return b.Submit(ctx, sub)
 	}
@@ -100,7 +100,7 @@ func (b *Board) SubmitFunc(ctx context.Context, sub board.Submission, score func
 }
 
 // SubmitAll is board.Board.SubmitAll.
-func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
+func (b *remoteBoard) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
 	body := struct {
 		Submissions []wire.Submission `json:"submissions"`
 	}{make([]wire.Submission, len(subs))}
@@ -119,14 +119,14 @@ func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board
 }
 
 // Remove is board.Board.Remove.
-func (b *Board) Remove(ctx context.Context, name string) ([]board.Removed, error) {
+func (b *remoteBoard) Remove(ctx context.Context, name string) ([]board.Removed, error) {
 	var answer struct{ Removed []wire.Removed }
 	err := b.c.do(ctx, request{method: http.MethodDelete, path: b.path("scores"), query: member(name)}, &answer)
 	return wire.BoardRemoved(answer.Removed), err
 }
 
 // SetMeta is board.Board.SetMeta.
-func (b *Board) SetMeta(ctx context.Context, window, name string, meta []byte) error {
+func (b *remoteBoard) SetMeta(ctx context.Context, window, name string, meta []byte) error {
 	return b.do(ctx, http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]wire.Text{"meta": wire.Text(meta)})
 }
 
@@ -141,20 +141,20 @@ func (u until) time() (at time.Time, ok bool) {
 }
 
 // Deadline is board.Board.Deadline.
-func (b *Board) Deadline(ctx context.Context, t time.Time) (at time.Time, ok bool, err error) {
+func (b *remoteBoard) Deadline(ctx context.Context, t time.Time) (at time.Time, ok bool, err error) {
 	u, err := get[until](ctx, b.c, b.path("deadline"), url.Values{"at": {t.Format(time.RFC3339Nano)}})
 	at, ok = u.time()
 	return at, ok, err
 }
 
 // Rebuild is board.Board.Rebuild.
-func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
+func (b *remoteBoard) Rebuild(ctx context.Context) (corrected int, err error) {
 	n, err := send[struct{ N int }](ctx, b.c, http.MethodPost, b.path("rebuild"), nil)
 	return n.N, err
 }
 
 // RebuildPeriod is board.Board.RebuildPeriod.
-func (b *Board) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
+func (b *remoteBoard) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
 	var n struct{ N int }
 	err = b.c.do(ctx, request{method: http.MethodPost, path: b.path("rebuild"), query: url.Values{"window": {window}, "period": {period}}}, &n)
 	return n.N, err

@@ -1,4 +1,4 @@
-package client
+package remote
 
 import (
 	"bytes"
@@ -15,7 +15,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/boardtest"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
@@ -49,7 +48,7 @@ func (b *engineBackend) open() (err error) {
 	if b.local, err = local.Open(b.e, local.Options{}); err != nil {
 		return err
 	}
-	h, err := api.New(board.StoreOf(b.local), api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(b.local, api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -79,66 +78,8 @@ func (b *engineBackend) Kill(meanwhile func()) error {
 
 func (b *engineBackend) CloseDue(ctx context.Context) (int, error) { return b.local.CloseDue(ctx) }
 
-func (b *engineBackend) CountDue(ctx context.Context) error { return b.local.CountDue(ctx) }
-
-func (b *engineBackend) SettleDue(ctx context.Context) (board.Settled, error) {
-	return b.local.SettleDue(ctx)
-}
-
-func (b *engineBackend) Update(keys []string, fn func(tx *engine.Tx) error) error {
-	return b.e.Update(context.Background(), fn, keys...)
-}
-
-func (b *engineBackend) DefineGroups(kind string) (board.Groups, error) {
-	return groupsOf(b.Boards.DefineGroups(context.Background(), kind))
-}
-
-func (b *engineBackend) Groups(kind string) (board.Groups, error) {
-	return groupsOf(b.Boards.Groups(context.Background(), kind))
-}
-
-func groupsOf(g *Groups, err error) (board.Groups, error) {
-	if err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-// scenarioBoard is a board of the server, with what needs the engine in the process.
-type scenarioBoard struct {
-	*Board
-	local *local.Board
-}
-
-func (b scenarioBoard) Deliver(window string, d local.Delivery) error {
-	return b.local.Deliver(window, d)
-}
-
-func (b scenarioBoard) In(tx *engine.Tx) local.InTx { return b.local.In(tx) }
-
-func (b scenarioBoard) ClaimKeys(dst []string, id string) ([]string, error) {
-	return b.local.ClaimKeys(dst, id)
-}
-
-func (b *engineBackend) scenario(remote *Board, err error) (boardtest.Board, error) {
-	if err != nil {
-		return nil, err
-	}
-	local, err := b.local.Board(context.Background(), remote.Name())
-	return scenarioBoard{remote, local}, err
-}
-
-func (b *engineBackend) Define(spec board.Spec) (boardtest.Board, error) {
-	return b.scenario(b.Boards.Define(context.Background(), spec))
-}
-
-func (b *engineBackend) Board(name string) (boardtest.Board, error) {
-	return b.scenario(b.Boards.Board(context.Background(), name))
-}
-
-func (b *engineBackend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {
-	return b.scenario(b.Boards.Migrate(ctx, spec))
-}
+// Local implements boardtest.Backend.
+func (b *engineBackend) Local() *local.Boards { return b.local }
 
 // TestScenarios: the API is a backend that passes all scenarios of boards.
 func TestScenarios(t *testing.T) {

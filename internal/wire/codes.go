@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/zrankdb/zrank/server/internal/codes"
+	"github.com/zrankdb/zrank/internal/codes"
 )
 
 // CodeText is the code of ErrText.

@@ -1,11 +1,11 @@
-package client
+package remote
 
 import (
 	"context"
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // scoreText returns a score as a parameter.
@@ -113,7 +113,9 @@ func (r *ranking) Card(ctx context.Context, member string, top, each int) (board
 func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...string) ([]board.Arrow, error) {
 	body := map[string]any{"members": wire.Texts(members)}
 	if b, ok := base.(*ranking); ok {
-		b.describe(body)
+		if err := b.describe(ctx, body); err != nil {
+			return nil, err
+		}
 	} else if base != nil {
 		return nil, errBase
 	}
@@ -122,9 +124,10 @@ func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...str
 }
 
 // describe adds to a body which ranking a base is.
-func (r *ranking) describe(body map[string]any) {
-	info := r.Info()
+func (r *ranking) describe(ctx context.Context, body map[string]any) error {
+	info, err := r.Info(ctx)
 	switch {
+	case err != nil:
 	case r.pinID != "":
 		body["pin"] = r.pinID
 	case r.union != "":
@@ -134,4 +137,5 @@ func (r *ranking) describe(body map[string]any) {
 	default:
 		body["board"], body["window"], body["period"] = info.Board, info.Window, info.Period
 	}
+	return err
 }

@@ -1,6 +1,6 @@
-// Package client is boards of a server of package api, as the boards of a Go program.
+// Package remote is boards of a server of package api, as the boards of a Go program.
 //
-//	boards, err := client.New("http://127.0.0.1:8080", client.Options{Key: key})
+//	boards, err := remote.New("http://127.0.0.1:8080", remote.Options{Key: key})
 //	arena, err := boards.Board(ctx, "arena")
 //	change, err := arena.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(15)})
 //	week, err := arena.Live(ctx, "week")
@@ -12,7 +12,7 @@
 //   - A list of more than 1,000 rows is several requests, which may be of different moments. Pin and View read one moment: the server keeps the copy,
 //     for a minute after its last use.
 //   - SubmitFunc reads the row, calls the function, and submits if the row is still the same; else it begins again.
-//   - Transactions (Board.In, SubmitFunc in one) and Deliver are not there: they need the engine in the process.
+//   - Transactions (local.Boards.In) and Deliver are not there: they need the engine in the process.
 //   - Numbers have the text that they have on the server. A float64 without a fraction comes as an int64, and one with a fraction as a decimal number.
 //
 // # Where things are
@@ -28,4 +28,4 @@
 //	feed.go        the feed
 //	pages.go       lists by pages
 //	client.go      requests; errors.go Error
-package client
+package remote
