@@ -4,7 +4,7 @@
 //	http.Handle("/v1/", h)
 //
 // It has what package board has, but for what runs code of the program (transactions, View, SubmitFunc, Deliver) or is about the whole store (checks,
-// archives, moves). The document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package client is the other side for programs in
+// archives, moves). The document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package board/remote is the other side for programs in
 // Go; the folder clients has it for other languages.
 //
 // # Terminology
@@ -40,7 +40,6 @@
 //
 //	api.go       New, Handler
 //	options.go   Options
-//	access.go    who may use it: keys, tokens, tickets
 //	internal/routes      the operations
 //	internal/wire        the JSON
 //	../internal/access      keys, tokens, tickets, throttling
