@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // points are what the first ten of a race get.
@@ -45,17 +44,12 @@ func result(place int, lap float64) board.Score {
 
 func main() {
 	ctx := context.Background()
-	e, err := engine.New(engine.Options{})
+	db, err := zrank.New(nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
-	season, err := boards.Define(ctx, board.Spec{Name: "season", Op: board.Sum, Columns: columns()})
+	defer db.Close()
+	season, err := db.Define(ctx, board.Spec{Name: "season", Op: board.Sum, Columns: columns()})
 	if err != nil {
 		log.Fatal(err)
 	}

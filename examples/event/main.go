@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -24,17 +24,12 @@ func main() {
 	ctx := context.Background()
 	var clock atomic.Int64 // the time that the program sets; without Options.Clock an engine uses the real time
 	clock.Store(opens.Add(-time.Minute).Unix())
-	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
+	db, err := zrank.New(&zrank.Options{Engine: engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
-	race, err := boards.Define(ctx, board.Spec{
+	defer db.Close()
+	race, err := db.Define(ctx, board.Spec{
 		Name: "event/winter/race", // the best level counts; of two equal levels, the one reached first ranks higher
 		Windows: []board.Window{{Kind: "event", Zone: "Europe/Berlin",
 			Seasons: []board.Season{{Name: "winter-2026", Start: opens, End: closes}}}},

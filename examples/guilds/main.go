@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // must ends the program after an error.
@@ -33,16 +32,14 @@ func show(title string, b board.Board) {
 
 func main() {
 	ctx := context.Background()
-	e := must(engine.New(engine.Options{}))
-	defer e.Close()
-	boards := must(local.Open(e, local.Options{}))
-	defer boards.Close()
-	arena := must(boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}}))
+	db := must(zrank.New(nil))
+	defer db.Close()
+	arena := must(db.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}}))
 
 	// the whole of guilds and countries: two kinds of groups, and a board of each
-	guilds, countries := must(boards.DefineGroups(ctx, "guild")), must(boards.DefineGroups(ctx, "country"))
-	ladder := must(boards.Define(ctx, board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}}))
-	nations := must(boards.Define(ctx, board.Spec{Name: "arena/countries", Derived: &board.Derived{From: "arena", Groups: "country", Op: board.GroupAverage, Least: 2}}))
+	guilds, countries := must(db.DefineGroups(ctx, "guild")), must(db.DefineGroups(ctx, "country"))
+	ladder := must(db.Define(ctx, board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}}))
+	nations := must(db.Define(ctx, board.Spec{Name: "arena/countries", Derived: &board.Derived{From: "arena", Groups: "country", Op: board.GroupAverage, Least: 2}}))
 
 	check(guilds.Create(ctx, "wolves", []byte(`{"crest":"moon"}`)))
 	check(guilds.Create(ctx, "lions", nil))

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -22,12 +22,10 @@ func main() {
 
 	var clock atomic.Int64 // the time that the program sets; without Options.Clock an engine uses the real time
 	clock.Store(s1.Unix())
-	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
+	db, err := zrank.New(&zrank.Options{Engine: engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }}}) // closes seasons in time; Open also those that ended while the program was not running
 	check(err)
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{}) // closes seasons in time, and those that ended while the program was not running
-	check(err)
-	ladder, err := boards.Define(ctx, board.Spec{
+	defer db.Close()
+	ladder, err := db.Define(ctx, board.Spec{
 		Name: "ladder",
 		Op:   board.Last, // the rating after the last match counts
 		Windows: []board.Window{{Name: "season", Kind: "seasons", Zone: zone.String(),
@@ -46,7 +44,7 @@ func main() {
 	play(s2, "caio", 1510)                   // the first of the next one
 	play(s2, "duda", 1505)
 	play(s2, "ana", 1500)
-	_, err = boards.CloseDue(ctx) // a goroutine of boards does this too, within a second
+	_, err = db.Boards().CloseDue(ctx) // a goroutine of the database does this too, within a second
 	check(err)
 
 	last, err := ladder.LastClosed(ctx, "season")

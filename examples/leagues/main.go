@@ -7,8 +7,8 @@ import (
 	"log"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -31,17 +31,12 @@ var weeks = [][]result{
 func run() error {
 	ctx := context.Background()
 	now := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
-	e, err := engine.New(engine.Options{Clock: func() time.Time { return now }})
+	db, err := zrank.New(&zrank.Options{Engine: engine.Options{Clock: func() time.Time { return now }}}) // closes the weeks and settles their cohorts in the background
 	if err != nil {
 		return err
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{}) // closes the weeks and settles their cohorts in the background
-	if err != nil {
-		return err
-	}
-	defer boards.Close()
-	arena, err := boards.Define(ctx, spec)
+	defer db.Close()
+	arena, err := db.Define(ctx, spec)
 	if err != nil {
 		return err
 	}
@@ -63,7 +58,7 @@ func run() error {
 			return err
 		}
 		now = now.AddDate(0, 0, 7)
-		if _, err := boards.SettleDue(ctx); err != nil { // a program that does not set the clock needs no such call
+		if _, err := db.Boards().SettleDue(ctx); err != nil { // a program that does not set the clock needs no such call
 			return err
 		}
 		for p, err := range arena.Promotions(ctx, over.Period) {

@@ -9,8 +9,8 @@ import (
 	"log"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -43,16 +43,14 @@ func show(arena board.Board, week string) {
 }
 
 func main() {
-	e := must(engine.New(engine.Options{Clock: func() time.Time { return now }}))
-	defer e.Close()
-	boards := must(local.Open(e, local.Options{}))
-	defer boards.Close()
-	arena := must(boards.Define(context.Background(), spec))
+	db := must(zrank.New(&zrank.Options{Engine: engine.Options{Clock: func() time.Time { return now }}}))
+	defer db.Close()
+	arena := must(db.Define(context.Background(), spec))
 	for who, points := range map[string]int64{"mallory": 900, "ada": 40, "bea": 30, "bea@old.example": 15, "cyd": 20} {
 		must(arena.Submit(context.Background(), board.Submission{Member: who, Score: board.Ints(points)}))
 	}
 	now = now.AddDate(0, 0, 7)
-	must(boards.SettleDue(ctx))
+	must(db.Boards().SettleDue(ctx))
 	fmt.Println("the week is over")
 	show(arena, "2026-W47")
 
@@ -72,7 +70,7 @@ func main() {
 	fmt.Println("one account")
 	show(arena, "2026-W47")
 
-	receipt := must(boards.Erase(ctx, "cyd", board.Action{By: "privacy", Reason: "request 17"}))
+	receipt := must(db.Erase(ctx, "cyd", board.Action{By: "privacy", Reason: "request 17"}))
 	for name, m := range receipt.Boards {
 		for _, p := range m.Places {
 			fmt.Println("erased from", name, p.Window, p.Period)
@@ -81,7 +79,7 @@ func main() {
 			fmt.Println("erased from", name, t.Kind, t.Count)
 		}
 	}
-	must(e.Compact(ctx, nil)) // with a directory: no file has the name any more
+	must(db.Engine().Compact(ctx, nil)) // with a directory: no file has the name any more
 	for entry, err := range arena.Audit(context.Background(), board.AuditFilter{}) {
 		fmt.Println(must(entry, err).Number, entry.Kind, entry.Member, entry.To, "by", entry.By+":", entry.Reason)
 	}

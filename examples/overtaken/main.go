@@ -7,24 +7,18 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 )
 
 func main() {
 	ctx := context.Background()
-	e, err := engine.New(engine.Options{})
+	db, err := zrank.New(nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
-	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
+	defer db.Close()
+	arena, err := db.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: 3}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +27,7 @@ func main() {
 	}
 	// A real server keeps the position of the last event that it has pushed, and goes on behind it after a restart.
 	pushed := make(chan string)
-	go push(boards, board.Position{}, pushed)
+	go push(db, board.Position{}, pushed)
 	for i, member := range []string{"ada", "bob", "cy", "dan", "eve", "fay"} {
 		submit(arena, member, int64(100-10*i))
 	}
@@ -45,8 +39,8 @@ func main() {
 }
 
 // push tells players that they were overtaken, until the boards are closed.
-func push(boards *local.Boards, last board.Position, pushed chan<- string) {
-	for e, err := range boards.Feed(context.Background(), last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) {
+func push(db *zrank.DB, last board.Position, pushed chan<- string) {
+	for e, err := range db.Feed(context.Background(), last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) {
 		if err != nil {
 			return // the boards are closed
 		}

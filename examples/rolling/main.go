@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -20,22 +20,17 @@ func main() {
 	ctx := context.Background()
 	var clock atomic.Int64 // the time that the program sets, in microseconds; without Options.Clock an engine uses the real time
 	clock.Store(noon.UnixMicro())
-	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.UnixMicro(clock.Load()).UTC() }})
+	db, err := zrank.New(&zrank.Options{Engine: engine.Options{Clock: func() time.Time { return time.UnixMicro(clock.Load()).UTC() }}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
+	defer db.Close()
 	hours := []board.Window{board.Rolling("3h", 3*time.Hour)}
-	gifts, err := boards.Define(ctx, board.Spec{Name: "gifts", Op: board.Sum, Windows: hours})
+	gifts, err := db.Define(ctx, board.Spec{Name: "gifts", Op: board.Sum, Windows: hours})
 	if err != nil {
 		log.Fatal(err)
 	}
-	best, err := boards.Define(ctx, board.Spec{Name: "best", Op: board.Best, Windows: hours})
+	best, err := db.Define(ctx, board.Spec{Name: "best", Op: board.Best, Windows: hours})
 	if err != nil {
 		log.Fatal(err)
 	}

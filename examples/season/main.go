@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
@@ -38,17 +39,12 @@ func grant(_ context.Context, tx *engine.Tx, a board.Award) error {
 // run is a run of the process at some time, until it ends.
 func run(dir string, now time.Time, points map[string]int64, cheat string) error {
 	ctx := context.Background()
-	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
+	db, err := zrank.Open(dir, &zrank.Options{Engine: engine.Options{Clock: func() time.Time { return now }}}) // closes the days that are over
 	if err != nil {
 		return err
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{}) // closes the days that are over
-	if err != nil {
-		return err
-	}
-	defer boards.Close()
-	arena, err := boards.Define(ctx, spec)
+	defer db.Close()
+	arena, err := db.Define(ctx, spec)
 	if err != nil {
 		return err
 	}
@@ -60,17 +56,17 @@ func run(dir string, now time.Time, points map[string]int64, cheat string) error
 		}
 	}
 	if cheat != "" {
-		if _, err := boards.Ban(ctx, cheat, board.Action{By: "referee", Reason: "aimbot"}); err != nil { // and settle the days again
+		if _, err := db.Ban(ctx, cheat, board.Action{By: "referee", Reason: "aimbot"}); err != nil { // and settle the days again
 			return err
 		}
 	}
-	if err := boards.Deliver("arena", "day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
+	if err := db.Boards().Deliver("arena", "day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
 		return err
 	}
-	if _, err = boards.SettleDue(ctx); err != nil || points != nil { // a program that goes on needs no such call
+	if _, err = db.Boards().SettleDue(ctx); err != nil || points != nil { // a program that goes on needs no such call
 		return err
 	}
-	return e.View(ctx, func(tx *engine.Tx) error {
+	return db.View(ctx, func(tx *zrank.Tx) error {
 		for kv, err := range tx.Scan("coins/") {
 			if err != nil {
 				return err

@@ -10,30 +10,24 @@ import (
 	"net"
 	"strings"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp"
 )
 
 func main() {
 	ctx := context.Background()
-	e, err := engine.New(engine.Options{}) // or engine.Open, to keep it
+	db, err := zrank.New(nil) // or zrank.Open, to keep it
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
-	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
+	defer db.Close()
+	arena, err := db.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	server, err := resp.New(ctx, e, resp.Options{Boards: boards}) // a program with boards needs only this line …
+	server, err := resp.New(ctx, db.Engine(), resp.Options{Boards: db.Boards()}) // a program with boards needs only this line …
 	if err != nil {
 		log.Fatal(err)
 	}

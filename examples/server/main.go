@@ -18,9 +18,8 @@ import (
 
 	"github.com/zrankdb/zrank/server/access"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -53,26 +52,21 @@ func secrets(getenv func(string) string) (secret, operator string, err error) {
 
 // serve runs the game until ctx ends. secret signs the tokens of players, and operator signs in to the pages at /admin/.
 func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (err error) {
-	e, err := engine.Open(dir, engine.Options{})
+	db, err := zrank.Open(dir, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, boards.Close()) }()
-	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}, Feed: &board.Feed{}})
+	defer func() { err = errors.Join(err, db.Close()) }()
+	arena, err := db.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}, Feed: &board.Feed{}})
 	if err != nil {
 		return err
 	}
 	tokens := access.Signer{HS256: []byte(secret)}
-	h, err := api.New(boards, api.Options{Access: access.Options{Tokens: []access.TokenKey{tokens.Key()}}})
+	h, err := api.New(db, api.Options{Access: access.Options{Tokens: []access.TokenKey{tokens.Key()}}})
 	if err != nil {
 		return err
 	}
-	pages, err := admin.New(boards, admin.Options{Local: boards, Keys: []access.Key{{Name: "operator", Secret: operator, Rights: access.Moderate}}})
+	pages, err := admin.New(db, admin.Options{Local: db.Boards(), Keys: []access.Key{{Name: "operator", Secret: operator, Rights: access.Moderate}}})
 	if err != nil {
 		return err
 	}

@@ -7,25 +7,19 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 )
 
 func main() {
 	ctx := context.Background()
-	e, err := engine.New(engine.Options{})
+	db, err := zrank.New(nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer boards.Close()
+	defer db.Close()
 	// Last: a result replaces the one before, so scores fall. Two more members than the best three are kept in order, for a while.
-	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}})
+	arena, err := db.Define(ctx, board.Spec{Name: "arena", Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}})
 	if err != nil {
 		log.Fatal(err)
 	}
