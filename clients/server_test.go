@@ -12,14 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 )
 

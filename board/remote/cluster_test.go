@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -22,6 +20,7 @@ import (
 	"github.com/zrankdb/zrank/board/cluster"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/redistest"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 )
 

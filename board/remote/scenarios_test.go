@@ -10,8 +10,6 @@ import (
 	"time"
 	_ "time/tzdata" // the scenarios speak of many zones
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
@@ -19,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 )
 

@@ -8,13 +8,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 )
 

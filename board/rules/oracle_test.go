@@ -12,9 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/internal/matrix"
-
 	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 var (

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // fetch makes a request of the API and returns the status and the body.

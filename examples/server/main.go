@@ -16,10 +16,9 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )

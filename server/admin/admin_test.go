@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -26,6 +24,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // The secrets of tests.

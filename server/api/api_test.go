@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
 
@@ -25,6 +23,7 @@ import (
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // The secrets of tests.

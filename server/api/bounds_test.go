@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -25,6 +23,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // The size of the board of TestBounds, and the most that an answer may have.

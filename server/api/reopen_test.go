@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -19,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // reopenable is a server whose process may end at any moment, and begin again.

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 	"github.com/zrankdb/zrank/server/resp"
 )

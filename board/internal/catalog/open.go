@@ -9,14 +9,13 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/deletion"
 	"github.com/zrankdb/zrank/board/internal/feed"
-	"github.com/zrankdb/zrank/internal/owner"
-
-	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/specs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/owner"
 )
 
 // Open reads the boards of an engine. Nothing is logged if log is nil. O(boards + closed periods + sets of boards). Errors: ErrOpen,

@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/delayqueue"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin"
 )
 

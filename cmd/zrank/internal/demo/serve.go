@@ -10,11 +10,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin"
 )
 

@@ -8,10 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/internal/jsontext"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // keyLine is the form of a line in the file of API keys.

@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/zrankdb/zrank/server/access"
-
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // readTokenKey returns the key of players' tokens in a file: a public key of Ed25519 as PEM, or a secret for HS256. No path is no key.
