@@ -67,6 +67,7 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"Names":      func() error { return errorOf(g.bs.Names(ctx)) },
 			"Relocation": func() error { return errorOf(g.bs.Relocation()) },
 			"Now":        noError(func() { g.bs.Now() }),
+			"NextDue":    noError(func() { g.bs.NextDue() }),
 			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
 			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },
 			"RulesOf": func() error {

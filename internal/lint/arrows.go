@@ -204,6 +204,7 @@ var layers = []layer{
 	{folder: command + "demo", below: []string{"server/admin", command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "board", "engine"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"internal/jsontext", "cmd/zrank/internal", "internal/numbers", "server", "rdb", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces, "internal/redistest"}},
 	{folder: ".", below: []string{contract, "board/local", "engine"}, tests: []string{"."}},
+	{folder: "zranktest", below: []string{".", contract, "board/local", "engine"}},
 	{folder: "examples", below: []string{".", "server", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{"internal/redistest"}},
 	{folder: fuzzing + "boardspecs", below: []string{"board", "engine"}},
 	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "board", "engine", "zset"}},
