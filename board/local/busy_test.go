@@ -119,7 +119,7 @@ func TestMergeCircle(t *testing.T) {
 			rows, err := r.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 3, "round %d", round)
-			require.Equal(t, want, rows[0].Score.Int(0), "round %d", round)
+			require.Equal(t, want, whole(rows[0].Score.At(0).Units()), "round %d", round)
 		}
 		g.requireSound(3, 0)
 	}

@@ -361,7 +361,7 @@ func TestInTx(t *testing.T) {
 			}
 		}
 		hangtest.Do(t, func() {
-			require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+			require.Equal(t, board.Int(6), g.score(b, "ada", 1).After.Score.At(0))
 			rows, err := day.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 2)
@@ -379,7 +379,7 @@ func TestInTxBoardIn(t *testing.T) {
 			require.ErrorIs(t, err, engine.ErrInTx)
 			c, err := b.In(tx).Submit(sub)
 			require.NoError(t, err)
-			require.EqualValues(t, 6, c.After.Score.Int(0))
+			require.Equal(t, board.Int(6), c.After.Score.At(0))
 			changed, err := b.In(tx).Apply(sub)
 			require.True(t, changed)
 			return err
@@ -402,7 +402,7 @@ func TestInTxBoardIn(t *testing.T) {
 		}))
 		row, _, err := day.Rank(t.Context(), "ada")
 		require.NoError(t, err)
-		require.EqualValues(t, 7, row.Score.Int(0), "the refused submission was not counted")
+		require.Equal(t, board.Int(7), row.Score.At(0), "the refused submission was not counted")
 	})
 }
 
@@ -433,6 +433,6 @@ func TestInTxWhileMigrating(t *testing.T) {
 			return nil
 		}, keys...))
 		require.NoError(t, <-migrated)
-		require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+		require.Equal(t, board.Int(6), g.score(b, "ada", 1).After.Score.At(0))
 	})
 }
