@@ -28,7 +28,7 @@ func TestOpen(t *testing.T) {
 		require.NoError(t, err)
 		c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(10)})
 		require.NoError(t, err)
-		require.Equal(t, 10*(i+1), c.After.Score.Int(0))
+		require.Equal(t, board.Ints(10*(i+1)), c.After.Score)
 		rep, err := db.Check(t.Context(), nil)
 		require.NoError(t, err)
 		require.Empty(t, rep.Problems)
@@ -100,7 +100,7 @@ func TestUpdate(t *testing.T) {
 			n, _ := set.Score([]byte("ada"))
 			value, _, err := tx.Get("points:ada")
 			require.NoError(t, err)
-			points, gifts, key = score.Int(0), int64(n), string(value)
+			points, gifts, key = int64(score.At(0).Float()), int64(n), string(value)
 			return nil
 		}))
 		return points, gifts, key

@@ -28,6 +28,10 @@
 //   - package board/cluster: the same boards on a Redis or Valkey cluster
 //   - package server/api: the same boards over HTTP; its client is another board.Store
 //
+// # Tests
+//
+// Package zranktest gives a test of a game a DB in memory and its clock. When the clock has moved, what was due is done: periods are closed, awards delivered.
+//
 // # Where things are
 //
 //	db.go  DB: Open and New; Options

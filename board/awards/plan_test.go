@@ -37,7 +37,7 @@ func holders(p Plan, scores []int) (got [][]int) {
 	f := Field{Members: len(scores), Reached: make([]int, len(p.Tiers))}
 	for i, t := range p.Tiers {
 		if t.Score != nil {
-			f.Reached[i] = len(scores) - len(slices.DeleteFunc(slices.Clone(scores), func(s int) bool { return int64(s) >= t.Score.Int(0) }))
+			f.Reached[i] = len(scores) - len(slices.DeleteFunc(slices.Clone(scores), func(s int) bool { return int64(s) >= int64(t.Score.At(0).Float()) }))
 		}
 	}
 	over := false

@@ -103,7 +103,9 @@ func parseMultiply(a *args) action {
 		c, err := b.SubmitFunc(context.Background(), sub.resolve(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
 			values := make([]board.Value, was.Score.Len())
 			for i := range values {
-				values[i] = board.Int(was.Score.Int(i) * factor)
+				v := was.Score.At(i)
+				units, _ := v.Units()
+				values[i] = board.Decimal(units*factor, v.Decimals())
 			}
 			return board.Values(values...), ranked
 		})

@@ -60,10 +60,10 @@ func TestTransfers(t *testing.T) {
 	require.NoError(t, err)
 	score, _, err := live.Score(t.Context(), "m0")
 	require.NoError(t, err)
-	require.Equal(t, moved[1].Load()-moved[0].Load(), score.Int(0))
+	require.Equal(t, moved[1].Load()-moved[0].Load(), int64(score.At(0).Float()))
 	score, _, err = live.Score(t.Context(), "m1")
 	require.NoError(t, err)
-	require.Equal(t, moved[0].Load()-moved[1].Load(), score.Int(0))
+	require.Equal(t, moved[0].Load()-moved[1].Load(), int64(score.At(0).Float()))
 }
 
 // TestBatchAnswerLost: a batch that loses any one of its answers has counted as a whole, or not at all; with a Once key it counts once, also when it is sent again.
@@ -94,8 +94,8 @@ func TestBatchAnswerLost(t *testing.T) {
 			require.NoError(t, wrong)
 			has := int64(0)
 			if bea.Len() > 0 {
-				require.Equal(t, -bea.Int(0), ada.Int(0))
-				has = bea.Int(0)
+				require.Equal(t, -int64(bea.At(0).Float()), int64(ada.At(0).Float()))
+				has = int64(bea.At(0).Float())
 			}
 			switch {
 			case errors.Is(err, ErrUndecided):

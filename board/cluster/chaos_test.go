@@ -97,7 +97,7 @@ func (c *chaos) points(b *clusterBoard, window string) (sum int64) {
 				v, err := layout.DecodeValue(stored, b.st.Rules.TieWidth())
 				require.NoError(c.t, err)
 				e := v.Entry(b.st.Rules)
-				sum += e.Score.Int(0)
+				sum += int64(e.Score.At(0).Float())
 			}
 		}
 	}

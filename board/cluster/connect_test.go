@@ -194,10 +194,10 @@ func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
 		switch {
 		case err == nil:
 			seen["made"]++
-			require.Equal(t, int64(1), score.Int(0))
+			require.Equal(t, board.Int(1), score.At(0))
 		case errors.Is(err, ErrNoRanks):
 			seen["without ranks"]++
-			require.Equal(t, int64(1), score.Int(0))
+			require.Equal(t, board.Int(1), score.At(0))
 		case errors.Is(err, ErrUndecided):
 			seen["undecided"]++
 		default:
@@ -215,9 +215,9 @@ func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
 		require.NoError(t, err)
 		was := int64(0)
 		if ranked {
-			was = score.Int(0)
+			was = int64(score.At(0).Float())
 		}
-		require.Equal(t, was+10, again.Int(0), "%d bytes", n)
+		require.Equal(t, was+10, int64(again.At(0).Float()), "%d bytes", n)
 	}
 	t.Log(seen)
 	return seen

@@ -55,7 +55,7 @@ func (c *counter) lost(t *testing.T) (lost int) {
 		require.NoError(t, err)
 		has := 0
 		if score.Len() > 0 {
-			has = int(score.Int(0))
+			has = int(score.At(0).Float())
 		}
 		lost += max(acked-has, 0)
 		require.LessOrEqual(t, has, acked+c.undecided[member], member)
@@ -276,7 +276,7 @@ func total(t *testing.T, b *clusterBoard, window string) (sum int) {
 		require.NoError(t, err)
 		require.Len(t, rows, p.Members)
 		for _, row := range rows {
-			sum += int(row.Score.Int(0))
+			sum += int(row.Score.At(0).Float())
 		}
 	}
 	return sum

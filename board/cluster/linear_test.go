@@ -82,11 +82,11 @@ func (c *counter) call(live board.Ranking, a addition) (int64, error) {
 		if err != nil || !ok {
 			return 0, err
 		}
-		return score.Int(0), nil
+		return int64(score.At(0).Float()), nil
 	}
 	change, err := c.Submit(context.Background(), board.Submission{Member: a.member, Score: board.Ints(a.by)})
 	if err != nil {
 		return 0, err
 	}
-	return change.After.Score.Int(0), nil
+	return int64(change.After.Score.At(0).Float()), nil
 }

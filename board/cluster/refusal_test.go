@@ -115,7 +115,7 @@ func (b *clusterBoard) same(want map[string]int64, window string) error {
 	}
 	for i, row := range rows {
 		rank, _, err := r.Rank(ctx, row.Member)
-		if err != nil || rank.Rank != i+1 || row.Score.Int(0) != want[row.Member] {
+		if err != nil || rank.Rank != i+1 || int64(row.Score.At(0).Float()) != want[row.Member] {
 			return fmt.Errorf("place %d: %+v, rank %d, want score %d: %w", i+1, row, rank.Rank, want[row.Member], err)
 		}
 	}

@@ -3,6 +3,8 @@ package local
 import (
 	"context"
 	"iter"
+	"math"
+	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/closing"
@@ -20,7 +22,7 @@ import (
 // transaction, up to 64. If Grant fails or panics, the transaction is rolled back, and each of them gets one of its own. The award that fails is tried again
 // after a second, and then after twice as long each time, up to an hour. Other awards go on.
 //
-// Grant runs on a goroutine of the boards, one call after the other, and holds the locks of its transaction: it should not wait for anything else. ctx ends
+// Grant runs on a goroutine of the boards, or with Options.Manual on that of SettleDue, one call after the other, and holds the locks of its transaction: it should not wait for anything else. ctx ends
 // when the boards are closed. A call of the boards or the engine in it returns engine.ErrInTx, but for Boards.In.
 //
 // Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
@@ -59,6 +61,14 @@ func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
 		_, err = closing.CloseDue(ctx, bs.catalog) // drops periods that were kept for their awards
 	}
 	return n, err
+}
+
+// NextDue returns the next time, after that of the engine's clock, at which SettleDue has something to do as far as is known now: a period that has members
+// closes, or an award that has failed is tried again. ok is false if there is none. O(open periods + awards that have failed).
+func (bs *Boards) NextDue() (at time.Time, ok bool) {
+	after := bs.Now().UnixMicro()
+	next := min(closing.NextClose(bs.catalog, after+1), settlement.NextRetry(bs.catalog, after+1))
+	return time.UnixMicro(next), next < math.MaxInt64
 }
 
 // Settlements returns the settlements of a window in order of time: of its closed periods that award anything, and of periods that are not kept any more if

@@ -78,7 +78,7 @@ func banCall(b board.Board, op banOp) (a banAnswer, err error) {
 		}
 		score, ok, err := r.Score(ctx, "eve")
 		if ok {
-			a.points = score.Int(0)
+			a.points = whole(score.At(0).Units())
 		}
 		return a, err
 	}

@@ -114,7 +114,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 		require.NoError(t, err)
 		for row, err := range live.All(t.Context()) {
 			require.NoError(t, err)
-			sum += row.Score.Int(0)
+			sum += whole(row.Score.At(0).Units())
 		}
 		require.GreaterOrEqual(t, sum, counted.Load(), "what was acknowledged")
 		require.Zero(t, sum%50, "all of a batch or nothing")

@@ -27,8 +27,7 @@ import (
 type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
-	worker    *catalog.Background
-	leagues   *catalog.Background
+	settlers  []*catalog.Background // of awards and of cohorts; none with Options.Manual
 	moderator *catalog.Background
 }
 
@@ -44,6 +43,9 @@ type Options struct {
 	// Boards.SettleDue is called, or the boards are opened again: then the clock counts as right. 0 lets it jump as it likes, and is the default: a
 	// machine that was asleep, or a virtual one that was paused, looks the same when it wakes up. A minute or more; a day does for a server that is never asleep.
 	MaxJump time.Duration
+	// Manual says that no goroutine closes periods, settles them and delivers their awards: the program calls SettleDue when it has moved the engine's
+	// clock, and Grant runs on the goroutine that calls. NextDue says where to stop the clock. For tests, see package zranktest, and for simulations.
+	Manual bool
 }
 
 // Validate returns an error if MaxJump is neither 0 nor a minute or more.
@@ -54,7 +56,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Open opens the boards of an engine, and starts the goroutine that closes periods in time. Periods whose time is up already are closed
+// Open opens the boards of an engine, and starts the goroutine that closes periods in time, unless Options.Manual. Periods whose time is up already are closed
 // before Open returns, in the order of time (B6). If that fails because of the disk, the boards can be read, and the Logger receives the error.
 // Boards.Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen, those of
 // Options.Validate, of reading from the engine, and of specs that are damaged or of a later version.
@@ -78,7 +80,11 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if _, err := closing.CloseDue(context.Background(), c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	return &Boards{c, closing.Start(c), settlement.Start(c), leagues.Start(c), moderation.Start(c)}, nil
+	bs := &Boards{catalog: c, scheduler: closing.Start(c, o.Manual), moderator: moderation.Start(c)}
+	if !o.Manual {
+		bs.settlers = []*catalog.Background{settlement.Start(c), leagues.Start(c)}
+	}
+	return bs, nil
 }
 
 // Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
@@ -90,8 +96,9 @@ func (bs *Boards) Close() error {
 	}
 	if bs.catalog.Retire() {
 		bs.scheduler.Stop()
-		bs.worker.Stop()
-		bs.leagues.Stop()
+		for _, s := range bs.settlers {
+			s.Stop()
+		}
 		bs.moderator.Stop()
 		bs.catalog.Close()
 	}

@@ -119,7 +119,7 @@ func TestMergeCircle(t *testing.T) {
 			rows, err := r.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 3, "round %d", round)
-			require.Equal(t, want, rows[0].Score.Int(0), "round %d", round)
+			require.Equal(t, want, whole(rows[0].Score.At(0).Units()), "round %d", round)
 		}
 		g.requireSound(3, 0)
 	}
@@ -193,7 +193,7 @@ func TestBanInClosing(t *testing.T) {
 func TestBanInSettlement(t *testing.T) {
 	ctx := context.Background()
 	g := newGame(t, true, func(g *game) { g.alone = true })
-	g.bs.worker.Stop()
+	g.bs.settlers[0].Stop()
 	b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true}, 0))
 	g.play(b, 4, 3, 2, 1)
 	g.clock.Add(24 * time.Hour)
@@ -226,7 +226,7 @@ func TestHiddenInSettlement(t *testing.T) {
 	ctx := context.Background()
 	for _, closed := range []bool{false, true} { // the period is closed before the member is hidden
 		g := newGame(t, true, func(g *game) { g.alone = true })
-		g.bs.worker.Stop()
+		g.bs.settlers[0].Stop()
 		b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true}, 0))
 		g.play(b, 4, 3, 2)
 		g.clock.Add(24 * time.Hour)

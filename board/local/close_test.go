@@ -46,7 +46,7 @@ func (a *acknowledged) require(t *testing.T, r board.Ranking) {
 	require.NoError(t, err)
 	got, want := map[string]int64{}, map[string]int64{}
 	for _, row := range rows {
-		got[row.Member] = row.Score.Int(0)
+		got[row.Member] = whole(row.Score.At(0).Units())
 	}
 	prefix := infoOf(r).Window + " " + infoOf(r).Period + " "
 	for key, n := range a.counts.Range {

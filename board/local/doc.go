@@ -9,7 +9,7 @@
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Boards.In there, and the Ranking that View gives.
-// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Hints unless the board is being migrated.
+// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, NextDue, Deadline, and Hints unless the board is being migrated.
 //
 // # Transactions
 //

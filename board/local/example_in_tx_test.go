@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
@@ -34,7 +33,8 @@ func ExampleInTx_Live() {
 			if err != nil {
 				return err
 			}
-			if score, _, err := all.Score(ctx, from); err != nil || score.Int(0) < points {
+			score, _, err := all.Score(ctx, from)
+			if has, ok := score.At(0).Units(); err != nil || !ok || has < points {
 				return errors.Join(err, errors.New(from+" has too few points"))
 			}
 			if _, err := in.Submit(less); err != nil {
@@ -47,7 +47,7 @@ func ExampleInTx_Live() {
 			if err != nil {
 				return err
 			}
-			return tx.Put("crown", []byte(leader.Member+" with "+strconv.FormatInt(leader.Score.Int(0), 10)))
+			return tx.Put("crown", []byte(leader.Member+" with "+leader.Score.String()))
 		})
 	}
 	fmt.Println(transfer("ada", "bea", 10))

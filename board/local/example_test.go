@@ -205,8 +205,8 @@ func ExampleBoard_SubmitFunc() {
 		if !ranked {
 			return board.Ints(1200), true
 		}
-		rating := was.Score.Int(0)
-		return board.Ints(rating + (2000-rating)/50), rating < 2000
+		rating, ok := was.Score.At(0).Units()
+		return board.Ints(rating + (2000-rating)/50), ok && rating < 2000
 	}
 	for range 3 {
 		change, err := ladder.SubmitFunc(ctx, board.Submission{Member: "ada"}, win)

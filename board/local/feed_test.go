@@ -114,10 +114,10 @@ func TestFeedBehind(t *testing.T) {
 	require.ErrorAs(t, endOf(g.bs, first.Position, board.FeedFilter{}), &behind)
 	require.ErrorIs(t, behind, board.ErrFellBehind)
 	require.Equal(t, first.Position, behind.After)
-	require.Equal(t, int64(52), firstEvent(t, g.bs).Score.Int(0))
+	require.Equal(t, board.Int(52), firstEvent(t, g.bs).Score.At(0))
 	for e, err := range g.bs.Events(t.Context(), behind.Oldest, board.FeedFilter{}) {
 		require.NoError(t, err)
-		require.Equal(t, int64(52), e.Score.Int(0))
+		require.Equal(t, board.Int(52), e.Score.At(0))
 	}
 }
 
@@ -169,7 +169,7 @@ func TestFeedMigrate(t *testing.T) {
 	g.score(b, "ada", 1)
 	g.reopen()
 	b = g.board("arena")
-	require.Equal(t, int64(2), firstEvent(t, g.bs).Score.Int(0))
+	require.Equal(t, board.Int(2), firstEvent(t, g.bs).Score.At(0))
 	require.NoError(t, b.Watch(t.Context(), "ada"))
 	spec.Feed = nil
 	g.migrate(spec)
@@ -268,7 +268,7 @@ func readScores(t *testing.T, bs *Boards, after board.Position, slow bool) {
 			if e.Member == "end" {
 				return
 			}
-			score := e.Score.Int(0)
+			score := whole(e.Score.At(0).Units())
 			if was, ok := last[e.Member]; ok && score != was+1 {
 				t.Errorf("%s has %d after %d", e.Member, score, was)
 			}

@@ -118,7 +118,7 @@ func sameInTx(tx *engine.Tx, arena board.Board, boards []board.Board) error {
 			return err
 		}
 		if ok {
-			total, members = total+row.Score.Int(0), members+1
+			total, members = total+whole(row.Score.At(0).Units()), members+1
 		}
 	}
 	for _, b := range boards {
@@ -132,7 +132,7 @@ func sameInTx(tx *engine.Tx, arena board.Board, boards []board.Board) error {
 			return err
 		}
 		for _, row := range rows {
-			sum, counted = sum+row.Score.Int(0), counted+row.Score.Int(1)
+			sum, counted = sum+whole(row.Score.At(0).Units()), counted+whole(row.Score.At(1).Units())
 		}
 		if b.Spec().Derived.Points == board.Follow && (sum != total || counted != members) {
 			return fmt.Errorf("%s: the guilds have %d points of %d members, the members %d, of %d", b.Name(), sum, counted, total, members)

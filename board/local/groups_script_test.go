@@ -104,7 +104,7 @@ func (s *societies) snapshot() map[string]map[string]int64 {
 			}
 			scores := map[string]int64{}
 			for _, row := range s.rowsOf(s.arena, w, p.Period) {
-				scores[row.Member] = row.Score.Int(0)
+				scores[row.Member] = whole(row.Score.At(0).Units())
 			}
 			all[w+"/"+p.Period] = scores
 		}

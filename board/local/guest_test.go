@@ -76,11 +76,11 @@ func readWhole(t *testing.T, b board.Board, members int, stop chan struct{}) {
 				return
 			}
 		}
-		if rows[0].Score.Int(0) < last {
+		if whole(rows[0].Score.At(0).Units()) < last {
 			t.Errorf("%v after %v", rows[0], last)
 			return
 		}
-		last = rows[0].Score.Int(0)
+		last = whole(rows[0].Score.At(0).Units())
 	}
 }
 

@@ -58,8 +58,8 @@ func (r ratings) commit(m match) error {
 		if err != nil {
 			return err
 		}
-		stake := loser.Int(0)/10 + 1
-		for member, rating := range map[string]int64{m.winner: winner.Int(0) + stake, m.loser: loser.Int(0) - stake} {
+		stake := whole(loser.At(0).Units())/10 + 1
+		for member, rating := range map[string]int64{m.winner: whole(winner.At(0).Units()) + stake, m.loser: whole(loser.At(0).Units()) - stake} {
 			c, err := in(r.b, tx).Submit(board.Submission{Member: member, Score: board.Ints(rating), At: m.at})
 			if err != nil {
 				return err
@@ -79,7 +79,7 @@ func (r ratings) total(t *testing.T) (total int64) {
 	rows, err := live.Top(t.Context(), 100)
 	require.NoError(t, err)
 	for _, row := range rows {
-		total += row.Score.Int(0)
+		total += whole(row.Score.At(0).Units())
 	}
 	return total
 }
@@ -183,7 +183,7 @@ func TestNowIsNotOlder(t *testing.T) {
 		if !ranked {
 			return board.Ints(1), true
 		}
-		return board.Ints(was.Score.Int(0) + 1), true
+		return board.Ints(whole(was.Score.At(0).Units()) + 1), true
 	}
 	between = func() { // after the first look at the clock
 		clock.Add(time.Second)

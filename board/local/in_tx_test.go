@@ -71,6 +71,8 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"Deliver":    func() error { return g.bs.Deliver("arena", "day", Delivery{}) },
 			"Hints":      func() error { return errorOf(g.bs.Hints("arena")) },
 			"In":         noError(func() {}), // see TestInTxBoardIn
+			"Now":        noError(func() { g.bs.Now() }),
+			"NextDue":    noError(func() { g.bs.NextDue() }),
 			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
 			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },
 			"RulesOf": func() error {
@@ -365,7 +367,7 @@ func TestInTx(t *testing.T) {
 			}
 		}
 		hangtest.Do(t, func() {
-			require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+			require.Equal(t, board.Int(6), g.score(b, "ada", 1).After.Score.At(0))
 			rows, err := day.Top(t.Context(), 9)
 			require.NoError(t, err)
 			require.Len(t, rows, 2)
@@ -383,7 +385,7 @@ func TestInTxBoardIn(t *testing.T) {
 			require.ErrorIs(t, err, engine.ErrInTx)
 			c, err := in(b, tx).Submit(sub)
 			require.NoError(t, err)
-			require.EqualValues(t, 6, c.After.Score.Int(0))
+			require.Equal(t, board.Int(6), c.After.Score.At(0))
 			changed, err := in(b, tx).Apply(sub)
 			require.True(t, changed)
 			return err
@@ -406,7 +408,7 @@ func TestInTxBoardIn(t *testing.T) {
 		}))
 		row, _, err := day.Rank(t.Context(), "ada")
 		require.NoError(t, err)
-		require.EqualValues(t, 7, row.Score.Int(0), "the refused submission was not counted")
+		require.Equal(t, board.Int(7), row.Score.At(0), "the refused submission was not counted")
 	})
 }
 
@@ -437,6 +439,6 @@ func TestInTxWhileMigrating(t *testing.T) {
 			return nil
 		}, keys...))
 		require.NoError(t, <-migrated)
-		require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+		require.Equal(t, board.Int(6), g.score(b, "ada", 1).After.Score.At(0))
 	})
 }

@@ -71,7 +71,7 @@ func (x *transfers) pointsIn(tx *engine.Tx, member string) (points [3]int64, err
 			return points, err
 		}
 		if ok {
-			points[i] = score.Int(0)
+			points[i] = whole(score.At(0).Units())
 		}
 	}
 	bag, err := tx.IntSet("bag", engine.Form{})
@@ -123,7 +123,7 @@ func (x *transfers) moveIn(tx *engine.Tx, member string, from, to int, points in
 			if !ranked {
 				return board.Ints(by), true
 			}
-			return board.Ints(row.Score.Int(0) + by), true
+			return board.Ints(whole(row.Score.At(0).Units()) + by), true
 		})
 		if err != nil {
 			return err

@@ -139,7 +139,7 @@ func TestRevertWhileSubmitting(t *testing.T) {
 		for row, err := range b.Journal(t.Context(), board.JournalQuery{Member: "ada"}) {
 			require.NoError(t, err)
 			if row.Reverted == 0 {
-				want += row.Score.Int(0)
+				want += whole(row.Score.At(0).Units())
 			} else {
 				reverted--
 			}
@@ -151,7 +151,7 @@ func TestRevertWhileSubmitting(t *testing.T) {
 			score, ok, err := live.Score(t.Context(), "ada")
 			require.NoError(t, err)
 			require.Equal(t, want > 0, ok)
-			require.Equal(t, want, score.Int(0))
+			require.Equal(t, want, whole(score.At(0).Units()))
 		}
 		g.requireSound(0, 0)
 	}

@@ -47,7 +47,7 @@ func TestMaxJump(t *testing.T) {
 		lines := g.logged.take()
 		require.Len(t, lines, 1, "once, and no period closed")
 		require.True(t, strings.HasPrefix(lines[0], "no period is closed"), lines[0])
-		require.Equal(t, int64(2), g.score(b, "ada", 1).After.Score.Int(0))
+		require.Equal(t, board.Int(2), g.score(b, "ada", 1).After.Score.At(0))
 		g.closeDue(0)
 	})
 }

@@ -166,7 +166,7 @@ func (g *leagueGame) submit() {
 	require.NoError(g.t, err)
 	if g.counts["submitted"]++; sub.Windows == nil {
 		was, had := g.scores[member]
-		if g.scores[member] = was + sub.Score.Int(0); !had || g.scores[member] != was {
+		if g.scores[member] = was + whole(sub.Score.At(0).Units()); !had || g.scores[member] != was {
 			g.at[member] = g.counts["submitted"]
 		}
 		g.place(member, sub.Skill)

@@ -86,7 +86,7 @@ func (m *midnights) checkOneHour(from int64, rows []board.Row) error {
 	to := m.hour()
 	m.seen.Add(int64(len(rows)))
 	for _, row := range rows {
-		if s := row.Score.Int(0); s != rows[0].Score.Int(0) || s < from || s > to {
+		if s := whole(row.Score.At(0).Units()); s != whole(rows[0].Score.At(0).Units()) || s < from || s > to {
 			return fmt.Errorf("between hours %d and %d: %v", from, to, rows)
 		}
 	}

@@ -286,8 +286,8 @@ func (m *moderated) correct(member string) {
 	require.Equal(m.t, dry.Places, did.Places)
 	end, err := time.Parse("2006-01-02", day)
 	require.NoError(m.t, err)
-	m.days[day][member] = append(m.days[day][member], played{sub.Score.Int(0), end.Add(24*time.Hour - time.Microsecond)})
-	require.Equal(m.t, m.scoreOf(m.days[day][member]), did.Places[0].NewScore.Int(0))
+	m.days[day][member] = append(m.days[day][member], played{whole(sub.Score.At(0).Units()), end.Add(24*time.Hour - time.Microsecond)})
+	require.Equal(m.t, m.scoreOf(m.days[day][member]), whole(did.Places[0].NewScore.At(0).Units()))
 }
 
 func (m *moderated) hasPlaces(member string) bool {
@@ -362,8 +362,8 @@ func (m *moderated) compareRanking(window, period string, results map[string][]p
 	require.NoError(m.t, err)
 	scores := []int64{}
 	for _, row := range rows {
-		require.Equal(m.t, want[row.Member], row.Score.Int(0), "%s of %s", row.Member, period)
-		scores = append(scores, row.Score.Int(0))
+		require.Equal(m.t, want[row.Member], whole(row.Score.At(0).Units()), "%s of %s", row.Member, period)
+		scores = append(scores, whole(row.Score.At(0).Units()))
 	}
 	require.True(m.t, slices.IsSortedFunc(scores, func(a, b int64) int { return int(b - a) }))
 	m.compareRanks(r, n, want, m.vacant[period])
@@ -377,7 +377,7 @@ func (m *moderated) compareRanks(r board.Ranking, n int, want map[string]int64, 
 		for _, row := range rows {
 			better, same, distinct := 0, 0, map[int64]bool{}
 			for _, score := range slices.AppendSeq(slices.Clone(vacant), maps.Values(want)) {
-				switch own := row.Score.Int(0); {
+				switch own := whole(row.Score.At(0).Units()); {
 				case score > own:
 					better++
 					distinct[score] = true
@@ -389,7 +389,7 @@ func (m *moderated) compareRanks(r board.Ranking, n int, want map[string]int64, 
 			if top := m.b.Spec().Top; top != nil && mode == board.Modified && better+same > top.N {
 				continue // the equals of the last go on behind the best n
 			}
-			require.Equal(m.t, rank, row.Rank, "%s of %s, %d", mode, row.Member, row.Score.Int(0))
+			require.Equal(m.t, rank, row.Rank, "%s of %s, %d", mode, row.Member, whole(row.Score.At(0).Units()))
 		}
 	}
 }

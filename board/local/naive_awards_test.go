@@ -153,7 +153,7 @@ func (p *naiveSettled) tiers(member string, rank, among, members int) (list []bo
 		in := t.Everyone
 		switch {
 		case t.Score != nil:
-			in = p.best[member].score >= t.Score.Int(0)
+			in = p.best[member].score >= whole(t.Score.At(0).Units())
 		case t.Percent > 0:
 			in = among <= int(t.Percent)*members/100
 		case t.From > 0:

@@ -158,7 +158,7 @@ func (s *societies) hiddenScore(member, period string) (score int64, ok bool) {
 	for _, w := range m.Windows {
 		for _, place := range w.Places {
 			if place.Hidden && place.Window+"/"+place.Period == period {
-				return place.Score.Int(0), true
+				return whole(place.Score.At(0).Units()), true
 			}
 		}
 	}
@@ -200,7 +200,7 @@ func (s *societies) expected(b board.Board, w, period string) map[string]string 
 		}
 		members[group] = append(members[group], row.Score)
 		counts[group]++
-		sums[group] += row.Score.Int(0)
+		sums[group] += whole(row.Score.At(0).Units())
 		if base, ok := s.bases[key][row.Member]; ok && base.group == group && d.Points != board.Follow {
 			sums[group] -= base.score
 		}
@@ -223,7 +223,7 @@ func (s *societies) expected(b board.Board, w, period string) map[string]string 
 		case board.GroupBestOf:
 			sum := int64(0)
 			for _, score := range list[:min(2, len(list))] {
-				sum += score.Int(0)
+				sum += whole(score.At(0).Units())
 			}
 			want[group] = board.Ints(sum, n).String()
 		case board.GroupBest:

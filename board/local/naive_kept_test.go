@@ -191,7 +191,8 @@ func naiveTotal(r *rules.Rules, results []rules.Entry) board.Score {
 	for i, c := range r.Columns() {
 		sum, absent := new(big.Int), c.Absent != ""
 		for _, e := range results {
-			sum.Add(sum, big.NewInt(e.Score.At(i).Units()))
+			units, _ := e.Score.At(i).Units()
+			sum.Add(sum, big.NewInt(units))
 			absent = absent && e.Score.At(i).IsAbsent()
 		}
 		if values[i] = board.Decimal(sum.Int64(), c.Decimals); absent {

@@ -137,7 +137,7 @@ func requireOrdered(t *testing.T, r board.Ranking, most int) {
 		seen := map[string]bool{}
 		for i, row := range rows {
 			own, ok, err := r.Rank(t.Context(), row.Member)
-			if err != nil || !ok || own.Rank != i+1 || row.Rank != i+1 || seen[row.Member] || i > 0 && row.Score.At(0).Int() > rows[i-1].Score.At(0).Int() {
+			if err != nil || !ok || own.Rank != i+1 || row.Rank != i+1 || seen[row.Member] || i > 0 && whole(row.Score.At(0).Units()) > whole(rows[i-1].Score.At(0).Units()) {
 				t.Errorf("row %d: %+v, %+v %v", i, row, own, err)
 			}
 			seen[row.Member] = true

@@ -43,7 +43,7 @@ func (a *readChecker) edge(best, worst board.Value, i, bins int) board.Value {
 	if best.IsFloat() {
 		return board.Value{}
 	}
-	from, to := big.NewInt(best.Units()), big.NewInt(worst.Units())
+	from, to := big.NewInt(whole(best.Units())), big.NewInt(whole(worst.Units()))
 	width := new(big.Int).Sub(to, from)
 	sign := width.Sign()
 	offset := width.Abs(width).Mul(width, big.NewInt(int64(i)))

@@ -178,7 +178,7 @@ func absDifference(a, b board.Value) board.Value {
 		f, _ := d.Abs(d).Float64()
 		return rules.Float(min(f, math.MaxFloat64))
 	}
-	d := new(big.Int).Sub(big.NewInt(a.Units()), big.NewInt(b.Units()))
+	d := new(big.Int).Sub(big.NewInt(whole(a.Units())), big.NewInt(whole(b.Units())))
 	if d.Abs(d); !d.IsInt64() {
 		return rules.Decimal(math.MaxInt64, a.Decimals())
 	}
@@ -387,4 +387,12 @@ func (a *readChecker) arrows() {
 		}
 		a.expect(list[i] == want, nil, "Arrow", list[i], want)
 	}
+}
+
+// whole returns the units of a value that has some.
+func whole(units int64, ok bool) int64 {
+	if !ok {
+		panic("the value has no units")
+	}
+	return units
 }

@@ -85,7 +85,7 @@ func (w *world) drawValues() {
 			if c.Kind == rules.Float64 {
 				values = append(values, rules.Float(floats[w.rng.IntN(len(floats))]))
 			} else if c.Min != nil {
-				values = append(values, rules.Decimal(c.Min.Units()+w.rng.Int64N(c.Max.Units()-c.Min.Units()+1), c.Decimals))
+				values = append(values, rules.Decimal(whole(c.Min.Units())+w.rng.Int64N(whole(c.Max.Units())-whole(c.Min.Units())+1), c.Decimals))
 			} else {
 				values = append(values, rules.Decimal(ints[w.rng.IntN(len(ints))], c.Decimals))
 			}
@@ -148,9 +148,11 @@ func (w *world) fill(t testing.TB, n int) {
 // compareValues compares two values of a column by its kind and order. It returns a negative number if a is better.
 func (w *world) compareValues(column int, a, b board.Value) int {
 	c := &w.columns[column]
-	d := cmp.Compare(a.Units(), b.Units())
+	var d int
 	if c.Kind == rules.Float64 {
 		d = cmp.Compare(a.Float(), b.Float())
+	} else {
+		d = cmp.Compare(whole(a.Units()), whole(b.Units()))
 	}
 	if c.Order == rules.Desc {
 		return -d

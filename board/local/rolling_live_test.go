@@ -51,8 +51,8 @@ func TestRollingLive(t *testing.T) {
 func readRolling(t *testing.T, e *engine.Engine, b board.Board, live board.Ranking, end time.Time, way int) {
 	check := func(began int64, rows []board.Row) {
 		for _, row := range rows {
-			if row.Score.Int(0) <= began {
-				t.Errorf("way %d: %s has left %d us before", way, row.Member, began-row.Score.Int(0))
+			if whole(row.Score.At(0).Units()) <= began {
+				t.Errorf("way %d: %s has left %d us before", way, row.Member, began-whole(row.Score.At(0).Units()))
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func readTops(r board.Ranking, stop chan struct{}) error {
 			return err
 		}
 		for i := 1; i < len(rows); i++ {
-			if rows[i].Score.At(0).Int() > rows[i-1].Score.At(0).Int() {
+			if whole(rows[i].Score.At(0).Units()) > whole(rows[i-1].Score.At(0).Units()) {
 				return fmt.Errorf("%v stands before %v", rows[i-1], rows[i])
 			}
 		}

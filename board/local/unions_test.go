@@ -103,7 +103,7 @@ func TestUnionOfManyColumns(t *testing.T) {
 	}
 	rows := g.united(board.UnionSpec{Sources: sources})
 	for i, v := range values {
-		require.Equal(t, 20*v, rows[0].Score.Int(i))
+		require.Equal(t, 20*v, whole(rows[0].Score.At(i).Units()))
 	}
 	_, err = g.bs.Union(context.Background(), board.UnionSpec{Sources: []board.UnionSource{{Board: "f1", Weights: []board.Value{board.Int(1000)}}}})
 	require.ErrorIs(t, err, board.ErrUnion)
@@ -307,7 +307,7 @@ func TestUnionAtOneInstant(t *testing.T) {
 		rows := g.united(board.UnionSpec{Sources: []board.UnionSource{{Board: "plus", Window: window}, {Board: "minus"}}})
 		require.Len(t, rows, members)
 		for _, row := range rows {
-			require.Zero(t, row.Score.Int(0), row.Member)
+			require.Zero(t, whole(row.Score.At(0).Units()), row.Member)
 		}
 	}
 	stop.Store(true)

@@ -178,7 +178,7 @@ func (k *killed) sum(b board.Board) (sum int) {
 		require.NoError(k.t, err)
 		n := 0
 		for _, row := range rows {
-			n += int(row.Score.Int(0))
+			n += int(row.Score.At(0).Float())
 		}
 		if window == "day" {
 			require.Equal(k.t, sum, n)

@@ -371,7 +371,7 @@ func whileUsed(t *testing.T, a, b site) {
 			require.NoError(t, err)
 			var sum int64
 			for _, row := range rows {
-				sum += row.Score.Int(0)
+				sum += int64(row.Score.At(0).Float())
 			}
 			require.EqualValues(t, total, sum, "round %d, %s", round, window)
 		}

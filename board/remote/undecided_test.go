@@ -84,7 +84,7 @@ func TestUndecided(t *testing.T) {
 	require.True(t, change.Duplicate)
 	row, _, err := live.Rank(t.Context(), "ada")
 	require.NoError(t, err)
-	require.EqualValues(t, 5, row.Score.Int(0))
+	require.Equal(t, board.Int(5), row.Score.At(0))
 	server.Close()
 	_, err = b.Submit(t.Context(), sub)
 	require.Error(t, err)

@@ -95,8 +95,9 @@ func (c *Column) factor(source *Column, weight Value) (factor int64, reason stri
 	if more > MaxDecimals {
 		return 0, overflows
 	}
-	factor = weight.Units() * powers[more]
-	if factor/powers[more] != weight.Units() {
+	units, _ := weight.Units()
+	factor = units * powers[more]
+	if factor/powers[more] != units {
 		return 0, overflows
 	}
 	return factor, ""

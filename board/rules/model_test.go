@@ -153,7 +153,7 @@ func bound(v rules.Value) number {
 	if v.IsFloat() {
 		return number{f: v.Float(), float: true}
 	}
-	return number{i: v.Units()}
+	return number{i: whole(v.Units())}
 }
 
 // less compares numbers of one kind.
@@ -335,4 +335,12 @@ func explains(faults []rules.ScoreError, err error) bool {
 	return errors.As(err, &got) && slices.ContainsFunc(faults, func(f rules.ScoreError) bool {
 		return f.Column == got.Column && errors.Is(err, f.Reason)
 	})
+}
+
+// whole returns the units of a value that has some.
+func whole(units int64, ok bool) int64 {
+	if !ok {
+		panic("the value has no units")
+	}
+	return units
 }

@@ -69,7 +69,7 @@ func narrowPool(c choices, column *rules.Column, op rules.Op) []number {
 		column.Min, column.Max = &lo, &hi
 		return []number{{decimals: d}, {}, {decimals: d}, {i: 1, decimals: d}, {i: -1, decimals: d}}
 	}
-	one, two := within(c, column.Min.Units(), column.Max.Units()), within(c, column.Min.Units(), column.Max.Units())
+	one, two := within(c, whole(column.Min.Units()), whole(column.Max.Units())), within(c, whole(column.Min.Units()), whole(column.Max.Units()))
 	one.decimals, two.decimals = d, d
 	return []number{one, one, one, two}
 }
@@ -114,7 +114,7 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 		if c.IntN(4) == 0 {
 			column.Absent = choose(c, []rules.Absence{rules.AbsentFirst, rules.AbsentLast})
 			for _, bound := range []*rules.Value{column.Min, column.Max} {
-				if bound != nil && (bound.Units() == math.MinInt64 || bound.Units() == math.MaxInt64) {
+				if bound != nil && (whole(bound.Units()) == math.MinInt64 || whole(bound.Units()) == math.MaxInt64) {
 					column.Absent = "" // it may be the value whose place absence takes
 				}
 			}
@@ -138,7 +138,7 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
 		if column.Min == nil && column.Decimals == 0 && c.IntN(8) == 0 {
 			lowest, highest := rules.Int(choose(c, ints[:5])), rules.Int(choose(c, ints[:5]))
-			if lowest.Int() > highest.Int() {
+			if whole(lowest.Units()) > whole(highest.Units()) {
 				lowest, highest = highest, lowest
 			}
 			column.Min, column.Max = choose(c, []*rules.Value{nil, &lowest}), choose(c, []*rules.Value{nil, &highest})

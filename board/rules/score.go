@@ -128,12 +128,6 @@ func (s *Score) set(column int, v Value) {
 	s.bits[column], s.kinds[column] = v.bits, v.kind
 }
 
-// Int returns a column, from 0, as Value.Int does.
-func (s Score) Int(column int) int64 { return s.At(column).Int() }
-
-// Float returns a column, from 0, as Value.Float does.
-func (s Score) Float(column int) float64 { return s.At(column).Float() }
-
 // String returns the columns with blanks between them: "9 935". Columns beyond MaxColumns become "…".
 func (s Score) String() string {
 	texts := make([]string, min(s.Len(), MaxColumns))

@@ -59,17 +59,20 @@ func TestParseValue(t *testing.T) {
 	require.Equal(t, rules.Int(0), v)
 }
 
-// TestValueAs checks Int of float64 values, Float of int64 values, and the columns of a score.
+// TestValueAs checks Units, which are exact and which a float64 does not have, Float of int64 values, and the columns of a score.
 func TestValueAs(t *testing.T) {
-	for f, want := range map[float64]int64{1.9: 1, -1.9: -1, math.Inf(1): math.MaxInt64, 1 << 63: math.MaxInt64, -1 << 63: math.MinInt64,
-		math.Inf(-1): math.MinInt64, -1e300: math.MinInt64, 5e-324: 0} {
-		require.Equal(t, want, rules.Float(f).Int(), f)
+	for _, v := range []rules.Value{rules.Float(1531.97), rules.Float(15), rules.Float(0), rules.Float(math.Inf(1)), rules.Float(math.NaN()), rules.Absent} {
+		units, ok := v.Units()
+		require.False(t, ok, v)
+		require.Zero(t, units)
 	}
-	require.Zero(t, rules.Float(math.NaN()).Int())
+	for _, want := range []int64{0, 15, math.MinInt64, math.MaxInt64} {
+		require.Equal(t, want, whole(rules.Int(want).Units()))
+	}
 	require.Equal(t, 9007199254740992.0, rules.Int(1<<53+1).Float())
 	s := rules.Values(rules.Int(9), rules.Float(935.5))
 	require.Equal(t, 2, s.Len())
-	require.Equal(t, []any{int64(9), int64(935), 9.0, 935.5}, []any{s.Int(0), s.Int(1), s.Float(0), s.Float(1)})
+	require.Equal(t, []any{int64(9), 9.0, 935.5}, []any{whole(s.At(0).Units()), s.At(0).Float(), s.At(1).Float()})
 	require.Equal(t, []rules.Value{rules.Int(0), rules.Int(0)}, []rules.Value{s.At(-1), s.At(2)})
 	require.True(t, s.At(1).IsFloat())
 	require.Equal(t, "9 935.5", s.String())

@@ -56,32 +56,13 @@ func (v Value) Decimals() int {
 	return int(v.kind)
 }
 
-// Units returns the units of a decimal number: 114 of 1.14. Of the others it returns Int.
-func (v Value) Units() int64 {
-	if v.IsFloat() {
-		return v.Int()
+// Units returns the value of an int64, and the units of a decimal number, both exactly: 114 of 1.14, whose Decimals are 2. ok is false for a float64 and for Absent,
+// which have none: see Float.
+func (v Value) Units() (units int64, ok bool) {
+	if v.IsFloat() || v.IsAbsent() {
+		return 0, false
 	}
-	return int64(v.bits)
-}
-
-// Int returns the value as an int64, 0 for Absent. It truncates, and limits a float64 to the range of int64; NaN becomes 0.
-func (v Value) Int() int64 {
-	if v.IsAbsent() {
-		return 0
-	}
-	if !v.IsFloat() {
-		return int64(v.bits) / powers[v.kind]
-	}
-	switch f := v.Float(); {
-	case f != f:
-		return 0
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	default:
-		return int64(f)
-	}
+	return int64(v.bits), true
 }
 
 // Float returns the value as a float64: the nearest one, and 0 for Absent.

@@ -26,6 +26,7 @@
 //	check.go     check
 //	compact.go   compact
 //	tools.go     backup, restore, salvage; read_bar.go how much they and check have read
+//	schema.go    schema
 //	version.go   version
 //
 // The commands replay, serve, demo, move, groups, import and export, and those of moderators, are packages in internal, and so is the code that several commands share:

@@ -95,7 +95,7 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(), newUnion(),
-		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newVersion(), newCompletion())
+		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
 	root.AddCommand(moderate.Commands()...)
 	root.InitDefaultHelpCmd()
 	plainErrors(root)

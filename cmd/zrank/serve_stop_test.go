@@ -106,7 +106,7 @@ func (w *writers) check(dir string) (answered int) {
 	require.NoError(w.t, err)
 	score, _, err := live.Score(ctx, "ada")
 	require.NoError(w.t, err)
-	require.GreaterOrEqual(w.t, score.Int(0), w.answered[last].Load())
+	require.GreaterOrEqual(w.t, int64(score.At(0).Float()), w.answered[last].Load())
 	return answered + int(w.answered[last].Load())
 }
 

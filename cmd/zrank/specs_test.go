@@ -10,7 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
+	"github.com/zrankdb/zrank/internal/specschema"
 )
+
+// TestSchema: the command prints the schema, and files may name it.
+func TestSchema(t *testing.T) {
+	require.Equal(t, string(specschema.JSON), must(t, "schema"))
+	tmp := t.TempDir()
+	spec := write(t, filepath.Join(tmp, "spec.json"), `[{"$schema": "spec.schema.json", "name": "arena"}]`)
+	in := write(t, filepath.Join(tmp, "in.csv"), "board,member,score,time\narena,ada,5,2026-11-07T12:00:00Z\n")
+	must(t, "replay", "--dir", filepath.Join(tmp, "data"), "--spec", spec, in)
+	require.Equal(t, "5\n", must(t, "score", "--dir", filepath.Join(tmp, "data"), "arena", "ada"))
+}
 
 // TestSpecPattern: the one spec of a spec file is the pattern for every board that the rows name.
 func TestSpecPattern(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Decode reads one JSON value. It refuses unknown fields, and text after the value. Its errors name the line if the decoder knows it.
@@ -24,6 +25,9 @@ func Decode(text []byte, into any) error {
 		at = e.Offset
 	case *json.UnmarshalTypeError:
 		at = e.Offset
+		if of, field, ok := strings.Cut(e.Field, "."); ok && e.Struct == "" { // a struct without a name, which has the one with the field
+			e.Struct, e.Field = of, field
+		}
 	default:
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF

@@ -174,7 +174,8 @@ const exactFloats = 1 << 53
 func (s Score) texts() []string {
 	lossy := false
 	for _, v := range s {
-		lossy = lossy || !v.IsFloat() && !v.IsAbsent() && (v.Units() > exactFloats || v.Units() < -exactFloats)
+		units, _ := v.Units()
+		lossy = lossy || units > exactFloats || units < -exactFloats
 	}
 	if !lossy {
 		return nil

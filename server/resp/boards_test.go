@@ -249,7 +249,7 @@ func TestSubmitters(t *testing.T) {
 		require.NoError(t, err)
 		sum := 0
 		for _, row := range rows {
-			sum += int(row.Score.Int(0))
+			sum += int(row.Score.At(0).Float())
 		}
 		require.Equal(t, want, sum, hour)
 		counted += sum

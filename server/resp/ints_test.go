@@ -91,7 +91,7 @@ func compareRows(t *testing.T, v keyspace.Sorted, rows []board.Row, down bool) (
 		if down {
 			at = n - 1 - i
 		}
-		want[at] = zset.Entry{Member: []byte(row.Member), Score: row.Score.Float(0)}
+		want[at] = zset.Entry{Member: []byte(row.Member), Score: row.Score.At(0).Float()}
 	}
 	require.Equal(t, n, v.Len())
 	var got, rev []zset.Entry

@@ -111,3 +111,18 @@ func NextDue(c *catalog.Catalog) int64 {
 	}
 	return next
 }
+
+// NextClose returns the first time, not before from, at which an open period closes; both are microseconds after 1970. math.MaxInt64: none does. O(open periods).
+func NextClose(c *catalog.Catalog, from int64) int64 {
+	next := int64(math.MaxInt64)
+	for _, b := range c.All() {
+		for _, t := range b.State().Timelines {
+			for _, slot := range t.OpenSlots() {
+				if slot.Closes >= from {
+					next = min(next, slot.Closes)
+				}
+			}
+		}
+	}
+	return next
+}

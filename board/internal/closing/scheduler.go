@@ -19,10 +19,14 @@ type Scheduler struct {
 	quit, done chan struct{}
 }
 
-// Start starts the goroutine.
-func Start(c *catalog.Catalog) *Scheduler {
+// Start starts the goroutine. If manual, nothing is ever due: it only waits for the end of the boards or the engine.
+func Start(c *catalog.Catalog, manual bool) *Scheduler {
 	s := &Scheduler{c: c, quit: make(chan struct{}), done: make(chan struct{})}
-	go s.run(time.NewTimer(s.sleep(false, true, false))) // planned here: it does not depend on when the goroutine starts
+	timer := time.NewTimer(s.sleep(false, true, false)) // planned here: it does not depend on when the goroutine starts
+	if manual {
+		timer.Stop()
+	}
+	go s.run(timer)
 	return s
 }
 

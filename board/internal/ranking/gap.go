@@ -49,6 +49,7 @@ func distance(a, b rules.Value) rules.Value {
 	if a.IsFloat() {
 		return rules.Float(min(math.Abs(a.Float()-b.Float()), math.MaxFloat64))
 	}
-	low, high := min(a.Units(), b.Units()), max(a.Units(), b.Units())
-	return rules.Decimal(int64(min(uint64(high)-uint64(low), math.MaxInt64)), a.Decimals())
+	x, _ := a.Units()
+	y, _ := b.Units()
+	return rules.Decimal(int64(min(uint64(max(x, y))-uint64(min(x, y)), math.MaxInt64)), a.Decimals())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -28,6 +29,15 @@ func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error
 		}
 	}
 	return n, errors.Join(failures...)
+}
+
+// NextRetry returns the first time, not before from, at which an award that has failed is tried again: see state.Settlement.NextRetry.
+func NextRetry(c *catalog.Catalog, from int64) int64 {
+	next := int64(math.MaxInt64)
+	for _, w := range find(c, func(w work) bool { _, ok := w.delivery(); return ok }) {
+		next = min(next, w.s.NextRetry(from))
+	}
+	return next
 }
 
 // deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile, and rests after

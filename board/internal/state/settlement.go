@@ -29,7 +29,7 @@ type Settlement struct {
 	Dropped bool             // it is not there any more. Guarded by Working
 	Waiting atomic.Int64     // the number of awards that wait to be delivered or claimed, once settled
 	Retries map[string]Retry // by member, of awards that have failed: SetRetry and DropRetry change it. Guarded by Working
-	failed  atomic.Int64     // len(Retries)
+	retries sync.Mutex       // is also held by who changes Retries, so that Counts and NextRetry do not wait for work
 }
 
 // Retry is when an award that has failed is tried again.
@@ -68,17 +68,33 @@ func (s *Settlement) Set(next *Settling) { s.current.Store(next) }
 
 // SetRetry stores when the award of a member that has failed is tried again. The caller holds Working.
 func (s *Settlement) SetRetry(member string, r Retry) {
+	s.retries.Lock()
+	defer s.retries.Unlock()
 	if s.Retries == nil {
 		s.Retries = map[string]Retry{}
 	}
 	s.Retries[member] = r
-	s.failed.Store(int64(len(s.Retries)))
 }
 
 // DropRetry forgets that the award of a member has failed. The caller holds Working.
 func (s *Settlement) DropRetry(member string) {
+	s.retries.Lock()
+	defer s.retries.Unlock()
 	delete(s.Retries, member)
-	s.failed.Store(int64(len(s.Retries)))
+}
+
+// NextRetry returns the first time, not before from, at which an award that has failed is tried again; both are microseconds after 1970. math.MaxInt64: none
+// is. O(awards that have failed).
+func (s *Settlement) NextRetry(from int64) int64 {
+	s.retries.Lock()
+	defer s.retries.Unlock()
+	next := int64(math.MaxInt64)
+	for _, r := range s.Retries {
+		if r.At >= from {
+			next = min(next, r.At)
+		}
+	}
+	return next
 }
 
 // Counts returns how many awards wait at a time, how many of them have failed, and how many could be claimed until their time was up. O(1).
@@ -87,7 +103,9 @@ func (s *Settlement) Counts(now time.Time) (waiting, failed, expired int) {
 	if at, ok := s.Now().Expires(); ok && !now.Before(at) {
 		return 0, 0, n
 	}
-	return n, int(s.failed.Load()), 0
+	s.retries.Lock()
+	defer s.retries.Unlock()
+	return n, len(s.Retries), 0
 }
 
 // NewSettling returns the first state of a settlement. With the width that it chooses, the tie of an award is 8, 16 or 24 bytes long, and there is room for the

@@ -24,7 +24,8 @@ func (t *Totals) Score(x *Total) (rules.Score, error) {
 	if t.Derived.Op != board.GroupAverage {
 		return rules.Values(append(values, members)...), nil
 	}
-	average, err := t.averageOf(values[0].Units(), x.Members)
+	total, _ := values[0].Units()
+	average, err := t.averageOf(total, x.Members)
 	return rules.Values(average, members, values[0]), err
 }
 
@@ -65,14 +66,14 @@ func (t *Totals) Plus(x *Total, s rules.Score) {
 // Total is the inverse of Score, and of a score of GroupBest it has the number of members.
 func (t *Totals) Total(s rules.Score) (x Total) {
 	if t.Derived.Op == board.GroupAverage {
-		*x.sum(t, 0) = widen(s.At(2).Units())
-		x.Members = s.At(1).Units()
+		*x.sum(t, 0) = widen(unitsOf(s, 2))
+		x.Members = unitsOf(s, 1)
 		return x
 	}
 	for i := range t.sums {
-		*x.sum(t, i) = widen(s.At(i).Units())
+		*x.sum(t, i) = widen(unitsOf(s, i))
 	}
-	x.Members = s.At(s.Len() - 1).Units()
+	x.Members = unitsOf(s, s.Len()-1)
 	return x
 }
 

@@ -67,11 +67,17 @@ func (x *Total) sum(t *Totals, i int) *wide {
 	return &x.more[i-plain]
 }
 
+// unitsOf returns the units of a column, 0 if it has no value.
+func unitsOf(s rules.Score, column int) int64 {
+	units, _ := s.At(column).Units()
+	return units
+}
+
 // Add adds the score of a member. It does not count the member.
 func (t *Totals) Add(x *Total, s rules.Score) {
 	for i := range t.sums {
 		sum := x.sum(t, i)
-		*sum = sum.plus(widen(s.At(i).Units()))
+		*sum = sum.plus(widen(unitsOf(s, i)))
 	}
 }
 
@@ -79,7 +85,7 @@ func (t *Totals) Add(x *Total, s rules.Score) {
 func (t *Totals) Subtract(x *Total, s rules.Score) {
 	for i := range t.sums {
 		sum := x.sum(t, i)
-		*sum = sum.minus(widen(s.At(i).Units()))
+		*sum = sum.minus(widen(unitsOf(s, i)))
 	}
 }
 

@@ -29,7 +29,8 @@ func (c *column) weighted(v rules.Value, f factor) wide {
 	if c.Kind == rules.Float64 {
 		return wide{lo: math.Float64bits(v.Float() * f.float)}
 	}
-	return product(v.Units(), f.units)
+	units, _ := v.Units()
+	return product(units, f.units)
 }
 
 func (c *column) plus(a, b wide) wide {
@@ -90,7 +91,8 @@ func weightOf(s *board.UnionSource, i int, kind rules.Kind) (w rules.Value, err 
 	if !ok {
 		return w, rules.ErrKind
 	}
-	units, decimals := w.Units(), w.Decimals()
+	units, _ := w.Units()
+	decimals := w.Decimals()
 	for ; decimals > 0 && units%10 == 0; decimals-- {
 		units /= 10
 	}
@@ -102,8 +104,9 @@ func factorOf(w rules.Value, decimals int, result *column) (factor, error) {
 	if result.Kind == rules.Float64 {
 		return factor{float: w.Float()}, nil
 	}
+	units, _ := w.Units()
 	f := big.NewInt(int64(result.Decimals - decimals - w.Decimals()))
-	f.Exp(big.NewInt(10), f, nil).Mul(f, big.NewInt(w.Units()))
+	f.Exp(big.NewInt(10), f, nil).Mul(f, big.NewInt(units))
 	if f.CmpAbs(big.NewInt(maxFactor)) > 0 {
 		return factor{}, fmt.Errorf("%w: weight %v, for %d decimals", rules.ErrOverflow, w, result.Decimals)
 	}

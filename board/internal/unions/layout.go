@@ -127,7 +127,9 @@ func (l *layout) bound(c int, of [][]rules.Column) {
 			return
 		}
 		f := big.NewInt(l.factors[i][c].units)
-		low, high := new(big.Int).Mul(f, big.NewInt(columns[c].Min.Units())), new(big.Int).Mul(f, big.NewInt(columns[c].Max.Units()))
+		least, _ := columns[c].Min.Units()
+		most, _ := columns[c].Max.Units()
+		low, high := new(big.Int).Mul(f, big.NewInt(least)), new(big.Int).Mul(f, big.NewInt(most))
 		if f.Sign() < 0 {
 			low, high = high, low
 		}

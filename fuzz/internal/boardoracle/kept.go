@@ -19,7 +19,7 @@ func (w *World) merge(old entry, had bool, all []entry, sub entry, at int64) (ne
 	for i, c := range w.spec.Columns {
 		var sum big.Int
 		for _, r := range counted {
-			sum.Add(&sum, big.NewInt(r.score[i].Int()))
+			sum.Add(&sum, big.NewInt(units(r.score[i])))
 		}
 		if !sum.IsInt64() {
 			return old, false, board.ErrOverflow

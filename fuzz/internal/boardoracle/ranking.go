@@ -271,7 +271,7 @@ func (r ranking) Gap(ctx context.Context, member string, above int) (gap board.G
 			gap.By = board.Absent
 		} else if a.IsFloat() {
 			gap.By = board.Float(math.Abs(a.Float() - b.Float()))
-		} else if more := max(a.Int(), b.Int()) - min(a.Int(), b.Int()); more >= 0 {
+		} else if more := max(units(a), units(b)) - min(units(a), units(b)); more >= 0 {
 			gap.By = board.Int(more)
 		} else {
 			gap.By = board.Int(math.MaxInt64)

@@ -175,7 +175,7 @@ func (b boardAt) unitedKept(p periodWorld, member, to string) (next entry, all [
 	for i, c := range b.spec.Columns {
 		var sum big.Int
 		for _, r := range counts {
-			sum.Add(&sum, big.NewInt(r.score[i].Int()))
+			sum.Add(&sum, big.NewInt(units(r.score[i])))
 		}
 		if !sum.IsInt64() {
 			return into, p.all[to], board.ErrOverflow

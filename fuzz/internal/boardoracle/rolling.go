@@ -94,7 +94,7 @@ func picked(op board.Op, left []rollingResult) entry {
 func total(left []rollingResult) board.Value {
 	var sum big.Int
 	for _, r := range left {
-		sum.Add(&sum, big.NewInt(r.sub.score[0].Int()))
+		sum.Add(&sum, big.NewInt(units(r.sub.score[0])))
 	}
 	switch {
 	case sum.IsInt64():
@@ -107,5 +107,5 @@ func total(left []rollingResult) board.Value {
 
 // refuses reports whether a rolling window takes no more results of a member: its sum is at an end of its range.
 func (w *World) refuses(win board.Window, old entry, had bool) bool {
-	return had && win.Kind == window.Rolling && w.spec.Op == board.Sum && (old.score[0].Int() == math.MinInt64 || old.score[0].Int() == math.MaxInt64)
+	return had && win.Kind == window.Rolling && w.spec.Op == board.Sum && (units(old.score[0]) == math.MinInt64 || units(old.score[0]) == math.MaxInt64)
 }

@@ -59,7 +59,7 @@ func compareNumbers(a, b board.Value) int {
 	if a.IsFloat() {
 		return cmp.Compare(a.Float(), b.Float())
 	}
-	return cmp.Compare(a.Int(), b.Int())
+	return cmp.Compare(units(a), units(b))
 }
 
 // compareScores returns a negative number if a is the better score.
@@ -127,10 +127,10 @@ func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error
 				return nil, err
 			}
 		case c.Kind == board.Float64 && !v.IsFloat():
-			if f := float64(v.Int()); f >= math.MaxInt64 || int64(f) != v.Int() {
+			if f := float64(units(v)); f >= math.MaxInt64 || int64(f) != units(v) {
 				return nil, board.ErrKind
 			}
-			v = board.Float(float64(v.Int()))
+			v = board.Float(float64(units(v)))
 		}
 		if c.Op != board.Sum && spec.K == 0 && !inBounds(c, v) || isReserved(c, v) {
 			return nil, board.ErrBounds
@@ -165,7 +165,13 @@ func whole(v board.Value) (board.Value, error) {
 	if f := v.Float(); f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
 		return v, board.ErrKind
 	}
-	return board.Int(v.Int()), nil
+	return board.Int(int64(v.Float())), nil
+}
+
+// units returns a whole number; 0 if it is absent.
+func units(v board.Value) int64 {
+	n, _ := v.Units()
+	return n
 }
 
 // scoreValues returns the columns of a score.
@@ -185,7 +191,7 @@ func compute(spec board.Spec, values []board.Value) error {
 		var sum big.Int
 		for k, of := range spec.Columns {
 			if weight, ok := c.Of[of.Name]; ok && !values[k].IsAbsent() {
-				sum.Add(&sum, new(big.Int).Mul(big.NewInt(weight.Int()), big.NewInt(values[k].Int())))
+				sum.Add(&sum, new(big.Int).Mul(big.NewInt(units(weight)), big.NewInt(units(values[k]))))
 			}
 		}
 		if !sum.IsInt64() {
@@ -284,8 +290,8 @@ func add(a, b board.Value) (board.Value, error) {
 		}
 		return board.Float(sum), nil
 	}
-	sum := a.Int() + b.Int()
-	if (b.Int() > 0) != (sum > a.Int()) && b.Int() != 0 {
+	sum := units(a) + units(b)
+	if (units(b) > 0) != (sum > units(a)) && units(b) != 0 {
 		return a, board.ErrOverflow
 	}
 	return board.Int(sum), nil

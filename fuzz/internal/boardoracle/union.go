@@ -85,11 +85,11 @@ func (o *Boards) unite(spec board.UnionSpec) (r ranking, err error) {
 func weighted(e entry, weights []board.Value) unionPart {
 	weight := int64(1)
 	if len(weights) > 0 {
-		weight = weights[0].Int()
+		weight = units(weights[0])
 	}
 	part := unionPart{reached: e.reached}
 	for _, v := range e.score {
-		part.ints = append(part.ints, new(big.Int).Mul(big.NewInt(v.Int()), big.NewInt(weight)))
+		part.ints = append(part.ints, new(big.Int).Mul(big.NewInt(units(v)), big.NewInt(weight)))
 		part.floats = append(part.floats, v.Float()*float64(weight))
 	}
 	return part

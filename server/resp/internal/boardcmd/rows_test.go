@@ -66,6 +66,19 @@ func TestRowsAsBoards(t *testing.T) {
 	t.Logf("%d times around a member", arounds)
 }
 
+// TestRowAbsent: a column that has no value is null, and not 0.
+func TestRowAbsent(t *testing.T) {
+	p, boards := newDesk(t, sessiontest.Options{})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Columns: []board.Column{{Name: "x"}, {Name: "y", Absent: board.AbsentLast}}})
+	require.NoError(t, err)
+	for member, y := range map[string]board.Value{"ada": board.Absent, "bea": board.Int(0)} {
+		_, err := b.Submit(t.Context(), board.Submission{Member: member, Score: board.Values(board.Int(7), y)})
+		require.NoError(t, err)
+	}
+	require.Equal(t, "*4\r\n:2\r\n$3\r\nada\r\n:7\r\n$-1\r\n", p.Ask("BOARD.RANK b all ada"))
+	require.Equal(t, "*4\r\n:1\r\n$3\r\nbea\r\n:7\r\n:0\r\n", p.Ask("BOARD.RANK b all bea"))
+}
+
 // TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.
 func TestRowsTooMany(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{MaxReply: 200_000})

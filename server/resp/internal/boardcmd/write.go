@@ -63,13 +63,18 @@ func writeRow(w *wire.Writer, row board.Row, o choice) {
 	}
 }
 
-// writeScore writes the columns of a score, one after the other: those with decimals as the nearest double.
+// writeScore writes the columns of a score, one after the other: those with decimals as the nearest double, absent ones as null.
 func writeScore(w *wire.Writer, s board.Score) {
 	for i := range s.Len() {
-		if v := s.At(i); v.IsFloat() || v.Decimals() > 0 {
+		v := s.At(i)
+		units, exact := v.Units()
+		switch {
+		case v.IsAbsent():
+			w.Null()
+		case exact && v.Decimals() == 0:
+			w.Int(units)
+		default:
 			w.Double(v.Float())
-		} else {
-			w.Int(v.Int())
 		}
 	}
 }
