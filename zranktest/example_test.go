@@ -35,8 +35,10 @@ func Example() {
 	check(err)
 	rows, err := yesterday.Top(t.Context(), 3)
 	check(err)
+	info, err := yesterday.Info(t.Context())
+	check(err)
 	for _, row := range rows {
-		fmt.Println("winner of", yesterday.Info().Period, "is", row.Member, "with", row.Score)
+		fmt.Println("winner of", info.Period, "is", row.Member, "with", row.Score)
 	}
 	// Output:
 	// ada plays on 2026-11-20
@@ -62,7 +64,8 @@ func ExampleClock_Set_daylightSaving() {
 		clock.Set(day.AddDate(0, 0, 1))
 		closed, err := daily.LastClosed(t.Context(), "day")
 		check(err)
-		info := closed.Info()
+		info, err := closed.Info(t.Context())
+		check(err)
 		fmt.Println(info.Period, "has", info.End.Sub(info.Start), "and 24 hours after its begin it is", early)
 	}
 	// Output:
@@ -84,7 +87,9 @@ func ExampleClock_Advance_monthEnd() {
 		}
 		closed, err := monthly.LastClosed(t.Context(), "month")
 		check(err)
-		fmt.Println("the last month that is closed is", closed.Info().Period)
+		info, err := closed.Info(t.Context())
+		check(err)
+		fmt.Println("the last month that is closed is", info.Period)
 	}
 	// Output:
 	// January 31 is in 2027-01
@@ -116,7 +121,9 @@ func ExampleClock_Set_leapDay() {
 	for _, window := range []string{"day", "month", "year"} {
 		closed, err := arena.LastClosed(t.Context(), window)
 		check(err)
-		fmt.Println(closed.Info().Period, "was closed on", closed.Info().ClosedAt.UTC().Format(time.DateOnly))
+		info, err := closed.Info(t.Context())
+		check(err)
+		fmt.Println(info.Period, "was closed on", info.ClosedAt.UTC().Format(time.DateOnly))
 	}
 	// Output:
 	// month 2028-02
@@ -136,9 +143,7 @@ func ExampleClock_Advance_awards() {
 		Awards: []board.AwardPlan{{Window: "week", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "500"}}}}})
 	check(err)
 	treasury := int64(0)
-	arena, err := db.Boards().Board(t.Context(), "arena")
-	check(err)
-	check(arena.Deliver("week", local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
+	check(db.Boards().Deliver("arena", "week", local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
 		if treasury < a.Owed {
 			return errors.New("no coins")
 		}

@@ -38,11 +38,9 @@ func submit(tb testing.TB, db *zrank.DB, of, member string, score int64) {
 }
 
 // deliver sets what grants the awards of a window.
-func deliver(tb testing.TB, db *zrank.DB, of, window string, grant func(tx *engine.Tx, b *local.Board, a board.Award) error) {
+func deliver(tb testing.TB, db *zrank.DB, of, window string, grant func(tx *engine.Tx, a board.Award) error) {
 	tb.Helper()
-	b, err := db.Boards().Board(tb.Context(), of)
-	require.NoError(tb, err)
-	require.NoError(tb, b.Deliver(window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return grant(tx, b, a) }}))
+	require.NoError(tb, db.Boards().Deliver(of, window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return grant(tx, a) }}))
 }
 
 // TestInTurn: one Advance closes hour, day and week, each at its own end and grace, and delivers the awards of each before the next is closed.
@@ -56,7 +54,7 @@ func TestInTurn(t *testing.T) {
 	require.NoError(t, err)
 	var granted []string
 	for _, window := range []string{"day", "hour"} {
-		deliver(t, db, "arena", window, func(tx *engine.Tx, b *local.Board, a board.Award) error {
+		deliver(t, db, "arena", window, func(tx *engine.Tx, a board.Award) error {
 			require.Equal(t, clock.Now().UnixMicro(), tx.Now().UnixMicro())
 			granted = append(granted, fmt.Sprint(a.Period, " ", a.Member, " at ", clock.Now().Format("Mon 15:04")))
 			return nil
@@ -75,7 +73,8 @@ func TestInTurn(t *testing.T) {
 	for window, want := range map[string]string{"hour": "2026-11-20T16:30:00Z", "day": "2026-11-21T00:00:00Z", "week": "2026-11-23T00:00:00Z"} {
 		closed, err := arena.LastClosed(t.Context(), window)
 		require.NoError(t, err)
-		info := closed.Info()
+		info, err := closed.Info(t.Context())
+		require.NoError(t, err)
 		require.Equal(t, want, info.ClosedAt.UTC().Format(time.RFC3339), window)
 	}
 }
@@ -87,9 +86,13 @@ func TestChain(t *testing.T) {
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	var days []string
-	deliver(t, db, "arena", "day", func(tx *engine.Tx, b *local.Board, a board.Award) error {
+	deliver(t, db, "arena", "day", func(tx *engine.Tx, a board.Award) error {
 		days = append(days, a.Period)
-		_, err := b.In(tx).Submit(board.Submission{Member: a.Member, Score: board.Ints(1)})
+		arena, err := db.Boards().In(tx, "arena")
+		if err != nil {
+			return err
+		}
+		_, err = arena.Submit(board.Submission{Member: a.Member, Score: board.Ints(1)})
 		return err
 	})
 	submit(t, db, "arena", "ada", 5)
@@ -108,7 +111,7 @@ func TestFailedGrant(t *testing.T) {
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	var tries []string
-	deliver(t, db, "arena", "day", func(tx *engine.Tx, b *local.Board, a board.Award) error {
+	deliver(t, db, "arena", "day", func(tx *engine.Tx, a board.Award) error {
 		if at := clock.Now().Format("15:04:05"); len(tries) == 0 || tries[len(tries)-1] != at {
 			tries = append(tries, at)
 		}
@@ -133,7 +136,7 @@ func TestDueNow(t *testing.T) {
 	arena, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	granted := 0
-	deliver(t, db, "arena", "day", func(*engine.Tx, *local.Board, board.Award) error { granted++; return nil })
+	deliver(t, db, "arena", "day", func(*engine.Tx, board.Award) error { granted++; return nil })
 	submit(t, db, "arena", "ada", 1)
 	_, err = arena.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
@@ -178,7 +181,7 @@ func TestGrantEndsTest(t *testing.T) {
 	db, clock := zranktest.New(t, noon)
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
-	deliver(t, db, "arena", "day", func(*engine.Tx, *local.Board, board.Award) error { runtime.Goexit(); return nil })
+	deliver(t, db, "arena", "day", func(*engine.Tx, board.Award) error { runtime.Goexit(); return nil })
 	submit(t, db, "arena", "ada", 1)
 	ended := make(chan struct{})
 	go func() {
@@ -203,7 +206,8 @@ func TestParallel(t *testing.T) {
 				clock.Advance(24 * time.Hour)
 				closed, err := arena.LastClosed(t.Context(), "day")
 				require.NoError(t, err)
-				info := closed.Info()
+				info, err := closed.Info(t.Context())
+				require.NoError(t, err)
 				require.Equal(t, day, info.Period)
 			}
 		})

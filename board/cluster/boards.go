@@ -71,6 +71,8 @@ func (b *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, erro
 	}
 	stored, err := b.read(ctx, spec.Name)
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("%w: %q: %w", board.ErrUndecided, spec.Name, err)
 	case err != nil:
 		return nil, err
 	case stored.Partitions != own.Partitions:

@@ -66,7 +66,7 @@ func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
 // NextDue returns the next time, after that of the engine's clock, at which SettleDue has something to do as far as is known now: a period that has members
 // closes, or an award that has failed is tried again. ok is false if there is none. O(open periods + awards that have failed).
 func (bs *Boards) NextDue() (at time.Time, ok bool) {
-	after := bs.Now().UnixMicro()
+	after := bs.catalog.Engine.Now().UnixMicro()
 	next := min(closing.NextClose(bs.catalog, after+1), settlement.NextRetry(bs.catalog, after+1))
 	return time.UnixMicro(next), next < math.MaxInt64
 }

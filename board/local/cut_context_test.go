@@ -54,7 +54,8 @@ func (w *cutWorld) calls(ctx context.Context) map[string]func() error {
 	day, err := w.b.Live(context.Background(), "day")
 	require.NoError(w.t, err)
 	all := map[string]func() error{}
-	for name, c := range map[string]insideCalls{"Boards": w.boardsInside(ctx), "Board": w.boardInside(ctx, w.b), "Groups": groupsInside(ctx, w.guilds, day), "Ranking": rankingInside(ctx, day)} {
+	for name, c := range map[string]insideCalls{"Boards": w.boardsInside(ctx), "Board": w.boardInside(ctx, w.b), "Groups": groupsInside(ctx, w.guilds, day), "Ranking": rankingInside(ctx, day),
+		"Hints": hintsInside(ctx, hintsOf(w.b), board.Submission{Member: "ada", Score: board.Ints(1), At: w.clock.Now()})} {
 		for _, calls := range []map[string]func() error{c.refused, c.allowed} {
 			for method, call := range calls {
 				all[name+"."+method] = call

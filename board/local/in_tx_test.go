@@ -71,7 +71,6 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"Deliver":    func() error { return g.bs.Deliver("arena", "day", Delivery{}) },
 			"Hints":      func() error { return errorOf(g.bs.Hints("arena")) },
 			"In":         noError(func() {}), // see TestInTxBoardIn
-			"Now":        noError(func() { g.bs.Now() }),
 			"NextDue":    noError(func() { g.bs.NextDue() }),
 			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
 			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },

@@ -35,9 +35,9 @@ func TestManual(t *testing.T) {
 		due(never)
 		spec := counting("arena", board.Day, board.Week, board.All)
 		spec.Awards = []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "played", Everyone: true}}}}
-		b := g.define(spec)
+		g.define(spec)
 		granted, fails := 0, true
-		require.NoError(t, b.Deliver("day", Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error {
+		require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error {
 			due("11-23 00:00:00") // nothing waits for the delivery that calls
 			if fails {
 				return errors.New("not now")
@@ -46,7 +46,7 @@ func TestManual(t *testing.T) {
 			return nil
 		}}))
 		due(never)
-		g.score(b, "ada", 1)
+		g.score(g.board("arena"), "ada", 1)
 		due("11-21 00:00:00")
 
 		g.clock.Set(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
