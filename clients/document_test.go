@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board/local"
@@ -45,7 +47,7 @@ func readDocument(t *testing.T) (d document) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	defer boards.Close()
-	h, err := api.New(boards, api.Options{Access: api.Access{Open: true}})
+	h, err := api.New(boards, api.Options{Access: access.Options{Open: true}})
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(h.OpenAPI(), &d))
 	return d

@@ -123,7 +123,7 @@
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
 //	RESP: what a source sends    server/resp/replica          FuzzStream
 //	string or plain set          server/resp                  FuzzPlain
-//	HTTP: credentials            server/internal/access       FuzzToken, FuzzTicket, FuzzHeader
+//	HTTP: credentials            server/access                FuzzToken, FuzzTicket, FuzzHeader
 //	HTTP: names, scores          internal/wire                FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
 //	name as it is shown          internal/printable           FuzzName

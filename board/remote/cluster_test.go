@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -48,7 +50,7 @@ func (b *clusterBackend) open() (err error) {
 	if b.stored, err = cluster.Open(b.client, b.o); err != nil {
 		return err
 	}
-	h, err := api.New(b.stored, api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(b.stored, api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/cuthomes"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api"
 )
 
@@ -34,7 +35,7 @@ func newCutWorld(t *testing.T) cuthomes.World {
 	require.NoError(t, err)
 	w.local, err = local.Open(w.e, local.Options{})
 	require.NoError(t, err)
-	w.api, err = api.New(w.local, api.Options{Access: api.Access{Open: true}, Clock: w.clock.Now})
+	w.api, err = api.New(w.local, api.Options{Access: access.Options{Open: true}, Clock: w.clock.Now})
 	require.NoError(t, err)
 	require.NoError(t, w.serve())
 	return w

@@ -10,6 +10,8 @@ import (
 	"time"
 	_ "time/tzdata" // the scenarios speak of many zones
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
@@ -46,7 +48,7 @@ func (b *engineBackend) open() (err error) {
 	if b.local, err = local.Open(b.e, local.Options{}); err != nil {
 		return err
 	}
-	h, err := api.New(b.local, api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(b.local, api.Options{Access: access.Options{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}

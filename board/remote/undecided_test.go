@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -44,7 +46,7 @@ func TestUndecided(t *testing.T) {
 	defer e.Close()
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
-	h, err := api.New(boards, api.Options{Access: api.Access{Open: true}})
+	h, err := api.New(boards, api.Options{Access: access.Options{Open: true}})
 	require.NoError(t, err)
 	s := &silent{Handler: h, done: make(chan struct{}, 1)}
 	server := httptest.NewServer(s)

@@ -84,8 +84,8 @@ var layers = []layer{
 	{folder: "persist/internal/recovery", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog", "persist/internal/snapshot"}, others: []string{cockroach}},
 	{folder: "persist/internal/image", below: []string{"persist/internal", memfs}, others: []string{cockroach}},
 	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{traces, "internal/seeded", powercut}},
-	{folder: "engine", below: []string{"internal/owner", "engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{"internal/goroutine", "internal/rwlock", traces, "internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
-	{folder: "internal/owner"},
+	{folder: "engine", below: []string{"internal/owner", "engine/internal", "zset", "persist", "internal/rwlock", "internal/glob", "internal/invariants"}, tests: []string{"internal/goroutine", traces, "internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
+	{folder: "internal/owner", below: []string{"persist", "zset"}},
 	{folder: "engine/internal/lifetime"},
 	{folder: "engine/internal/undo", below: []string{"zset"}},
 	{folder: "engine/internal/waitqueue", below: []string{"zset"}},
@@ -98,12 +98,10 @@ var layers = []layer{
 	{folder: "engine/internal/keyspace", below: []string{"internal/rwlock", "engine/internal/locks", "engine/internal/facts", "engine/internal/observe", "zset", "internal/invariants"}},
 	{folder: "engine/internal/checkpoint", below: []string{"engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/residency", below: []string{"engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
-	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "internal/rwlock", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
-	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
+	{folder: "engine/internal/recovery", below: []string{"internal/owner", "engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "board/local", below: []string{contract, "board/internal", "board/awards", "board/rules", "board/window", "engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/cutcontext", "internal/testclock", "internal/invariants"}},
 	{folder: "board/cluster", below: []string{contract, "board/cluster/internal/moving", "board/cluster/internal/commit", "board/cluster/internal/sets", "board/cluster/internal/layout", "board/cluster/internal/servers", "board/internal/auditlog", "board/internal/combine", "board/internal/errs", "board/internal/moderation", "board/internal/periods", "board/internal/ranking", "board/internal/relocation", "board/internal/specs", "board/internal/state", "board/internal/submit", "board/rules", "board/window", "zset"}, others: []string{redisClient}, tests: []string{"engine", "board/local", "board/boardtest", "internal/cuthomes", "internal/testclock", "internal/redistest"}},
-	{folder: "board/remote", below: []string{contract, "internal/problem", "internal/wire"}, tests: []string{"board", "engine", "server/api", vfs, memfs, "internal/cuthomes", "internal/redistest", "internal/testclock", redisClient}},
+	{folder: "board/remote", below: []string{contract, "internal/problem", "internal/wire"}, tests: []string{"board", "engine", "server/access", "server/api", vfs, memfs, "internal/cuthomes", "internal/redistest", "internal/testclock", redisClient}},
 	{folder: "board/boardtest", below: []string{"board", "engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/invariants", "internal/redistest"}},
 	{folder: "board/cluster/internal/servers", below: []string{contract, "board/internal/errs"}, others: []string{redisClient}},
 	{folder: "board/cluster/internal/layout", below: []string{contract, "board/internal/auditlog", "board/internal/combine", "board/internal/relocation", "board/internal/specs", "board/rules", "zset"}},
@@ -176,17 +174,17 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "board", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "board", "engine"}, others: []string{"*"}},
-	{folder: doors + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
+	{folder: "server/access", others: []string{jwt}, tests: []string{"internal/testclock"}},
 	{folder: doors + "live"},
-	{folder: apiRooms + "routes", below: []string{"internal/jsontext", "board", "engine", doors + "access", doors + "live", doors + "middleware", "internal/problem", "internal/wire", "internal/printable"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
-	{folder: "server/api", below: []string{"internal/problem", "board", "engine", "engine/ratelimit", apiRooms[:len(apiRooms)-1], doors[:len(doors)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, powercut, jwt}},
+	{folder: apiRooms + "routes", below: []string{"internal/jsontext", "board", "engine", "server/access", doors + "live", doors + "middleware", "internal/problem", "internal/wire", "internal/printable"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
+	{folder: "server/api", below: []string{"server/access", "internal/problem", "board", "engine", "engine/ratelimit", apiRooms[:len(apiRooms)-1], doors[:len(doors)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, powercut, jwt}},
 	{folder: doors + "middleware", below: []string{doors + "live", "internal/problem", "board", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
 	{folder: adminRooms + "figures", below: []string{"board", "engine"}},
-	{folder: adminRooms + "session", below: []string{doors + "access"}},
+	{folder: adminRooms + "session", below: []string{"server/access"}},
 	{folder: adminRooms + "view", below: []string{adminRooms + "figures", contract, "board/local", "internal/numbers", "internal/printable"}},
-	{folder: adminRooms + "pages", below: []string{adminRooms + "figures", doors + "access", "board", "engine", "internal/numbers", "internal/printable"}},
-	{folder: "server/admin", below: []string{"internal/codes", adminRooms[:len(adminRooms)-1], doors[:len(doors)-1], "board", "engine", "internal/printable"}, tests: []string{memfs, "internal/testclock", "internal/golden"}},
-	{folder: "server/admin/browsertest", tests: []string{"server/admin", "board", "engine", memfs, "internal/testclock", "internal/printable", "github.com/chromedp"}},
+	{folder: adminRooms + "pages", below: []string{adminRooms + "figures", "server/access", "board", "engine", "internal/numbers", "internal/printable"}},
+	{folder: "server/admin", below: []string{"server/access", "internal/codes", adminRooms[:len(adminRooms)-1], doors[:len(doors)-1], "board", "engine", "internal/printable"}, tests: []string{memfs, "internal/testclock", "internal/golden"}},
+	{folder: "server/admin/browsertest", tests: []string{"server/access", "server/admin", "board", "engine", memfs, "internal/testclock", "internal/printable", "github.com/chromedp"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "board", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"internal/printable", "board", "engine"}},
@@ -202,7 +200,7 @@ var layers = []layer{
 	{folder: command + "redisfile", below: []string{command + "live", command + "boardfile", command + "mapping", command + "specs", command + "datadir", command + "flags", command + "console", command + "show", "internal/numbers", "server", "board", "engine", "rdb"}, others: []string{"*"}},
 	{folder: command + "mapping", below: []string{"internal/jsontext", "board/window"}},
 	{folder: command + "serve", below: []string{"internal/jsontext", command + "specs", command + "datadir", command + "flags", "server", "board", "engine"}, others: []string{"*"}},
-	{folder: command + "demo", below: []string{"server/admin", command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "board", "engine"}, others: []string{"*"}},
+	{folder: command + "demo", below: []string{"server/access", "server/admin", command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "board", "engine"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"internal/jsontext", "cmd/zrank/internal", "internal/numbers", "server", "rdb", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces, "internal/redistest"}},
 	{folder: ".", below: []string{contract, "board/local", "engine"}, tests: []string{"."}},
 	{folder: "examples", below: []string{".", "server", "board", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{"internal/redistest"}},
@@ -221,14 +219,14 @@ var layers = []layer{
 	{folder: fuzzing + "runner", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script"}, tests: []string{fuzzing + "engines", "board", "engine"}},
 	{folder: "fuzz", below: []string{"fuzz/internal", "server", "board", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
 	{folder: "bench", below: []string{"rdb", "server", "board", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
-	{folder: "clients", tests: []string{"server/api", "board", "engine", memfs, "internal/testclock", "github.com/pb33f", "pgregory.net/rapid"}},
+	{folder: "clients", tests: []string{"server/access", "server/api", "board", "engine", memfs, "internal/testclock", "github.com/pb33f", "pgregory.net/rapid"}},
 }
 
 // wrapped are the dependencies that only one folder may import, so that a change affects only that folder. bench is a separate module.
 var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "internal/goroutine", client: "engine/metrics"}
 
 // private are the folders that no others but these may import.
-var private = map[string][]string{"internal/owner": {"engine", "board/internal/catalog", "board/internal/audit"}}
+var private = map[string][]string{"internal/owner": {"engine", "engine/internal/recovery", "board/internal/catalog", "board/internal/audit"}}
 
 var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -34,9 +36,9 @@ var (
 	duelSecret      = strings.Repeat("d", 32)
 )
 
-func testKeys() []Key {
-	return []Key{{Name: "owner", Secret: ownerSecret, Rights: All}, {Name: "mod", Secret: moderatorSecret, Rights: Moderate}, {Name: "reader", Secret: readerSecret, Rights: Read},
-		{Name: "duels", Secret: duelSecret, Rights: Moderate, Boards: []string{"duel"}}}
+func testKeys() []access.Key {
+	return []access.Key{{Name: "owner", Secret: ownerSecret, Rights: access.All}, {Name: "mod", Secret: moderatorSecret, Rights: access.Moderate}, {Name: "reader", Secret: readerSecret, Rights: access.Read},
+		{Name: "duels", Secret: duelSecret, Rights: access.Moderate, Boards: []string{"duel"}}}
 }
 
 // fixture is a server of a test.
@@ -218,7 +220,7 @@ func TestOptions(t *testing.T) {
 	_, err := New(boards, Options{})
 	require.ErrorIs(t, err, ErrOptions)
 	require.ErrorContains(t, err, "nobody could look")
-	_, err = New(boards, Options{Keys: []Key{{Name: "a", Secret: "short", Rights: Read}}, MaxStreams: -1, Refresh: -1, Queues: map[string]*delayqueue.Queue{"mail": nil}, Limits: []Limiter{{}}})
+	_, err = New(boards, Options{Keys: []access.Key{{Name: "a", Secret: "short", Rights: access.Read}}, MaxStreams: -1, Refresh: -1, Queues: map[string]*delayqueue.Queue{"mail": nil}, Limits: []Limiter{{}}})
 	for _, part := range []string{"Secret has 5 bytes", "MaxStreams is -1", "Refresh is -1", `Queues["mail"] is nil`, "Limits[0].Limiter is nil"} {
 		require.ErrorContains(t, err, part)
 	}

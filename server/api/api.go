@@ -13,8 +13,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 

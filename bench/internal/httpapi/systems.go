@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
@@ -100,7 +102,7 @@ func (s *system) serveRESP() error {
 }
 
 func (s *system) serveHTTP(streams int) error {
-	h, err := api.New(s.boards, api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
+	h, err := api.New(s.boards, api.Options{MaxStreams: max(streams, 1), Access: access.Options{Keys: []access.Key{{Name: "bench", Secret: key, Rights: access.All}}}})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package groups
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 )
 

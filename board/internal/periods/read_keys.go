@@ -2,6 +2,7 @@ package periods
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/delayqueue"
@@ -18,11 +20,11 @@ import (
 func secretOf(name string) string { return strings.Repeat(name+".", 12) }
 
 // keys are a moderator with all rights, one who moderates, a reader, and one who moderates one board.
-var keys = []admin.Key{
-	{Name: "ada", Secret: secretOf("ada"), Rights: admin.All},
-	{Name: "grace", Secret: secretOf("grace"), Rights: admin.Moderate},
-	{Name: "rita", Secret: secretOf("rita"), Rights: admin.Read},
-	{Name: "mona", Secret: secretOf("mona"), Rights: admin.Moderate, Boards: []string{"ladder"}},
+var keys = []access.Key{
+	{Name: "ada", Secret: secretOf("ada"), Rights: access.All},
+	{Name: "grace", Secret: secretOf("grace"), Rights: access.Moderate},
+	{Name: "rita", Secret: secretOf("rita"), Rights: access.Read},
+	{Name: "mona", Secret: secretOf("mona"), Rights: access.Moderate, Boards: []string{"ladder"}},
 }
 
 // server is the pages of a game, below /admin/ of a server that can stop and begin again on its port.

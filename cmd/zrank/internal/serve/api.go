@@ -137,7 +137,7 @@ func (s *httpServing) listen() error {
 	if err != nil {
 		return fmt.Errorf("--api: %w", err)
 	}
-	if err := api.CheckListen(s.options.Access, l.Addr().String(), s.tls != nil, s.insecure); err != nil {
+	if err := s.options.Access.Listen(l.Addr().String(), s.tls != nil, s.insecure); err != nil {
 		return errors.Join(flags.Errorf("--api: %w: see --api-keys, --api-tls-cert and --api-insecure", err), l.Close())
 	}
 	s.listener = &limited{l, s.door, ""}

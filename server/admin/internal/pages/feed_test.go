@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // newSite returns a site of one board in memory.

@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // Errors of pages, besides those of boards.
