@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Tx is a transaction over boards, sorted sets and private keys: see engine.Tx for the sets and keys. It is for the closure that it is given to, in that
+// Tx is a transaction over boards, groups, sorted sets and private keys: see engine.Tx for the sets and keys. It is for the closure that it is given to, in that
 // goroutine only.
 type Tx struct {
 	*engine.Tx
@@ -21,6 +21,15 @@ func (tx *Tx) Board(name string) (local.InTx, error) {
 		return local.InTx{}, err
 	}
 	return b.In(tx.Tx), nil
+}
+
+// Groups returns the groups of a kind in the transaction. O(1). Errors: board.ErrNoGroups, board.ErrClosed.
+func (tx *Tx) Groups(kind string) (local.GroupsInTx, error) {
+	g, err := tx.boards.Groups(tx.Context(), kind)
+	if err != nil {
+		return local.GroupsInTx{}, err
+	}
+	return g.In(tx.Tx), nil
 }
 
 // Update runs fn as one transaction, and returns when its commit is as durable as engine.Options.Durability says. If fn returns an error or panics, nothing has

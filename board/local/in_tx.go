@@ -60,14 +60,7 @@ func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
 
 // locked locks the keys of a call, and makes it. If the board needs others by then, the transaction restarts.
 func (t InTx) locked(keys func() ([]string, error), call func() error) error {
-	if err := t.b.Owner().Lock(t.tx, keys); err != nil {
-		return err
-	}
-	err := call()
-	if catalog.IsMoved(err) {
-		return t.b.Owner().Restart(t.tx, keys, err)
-	}
-	return err
+	return catalog.In(t.b.Owner(), t.tx, keys, call)
 }
 
 // submitting is locked for a submission. One without a time gets that of the clock when its sets are locked.
@@ -115,8 +108,8 @@ func (t InTx) BestRank(window, member string) (rank int, ok bool, err error) {
 	return rank, ok, err
 }
 
-// Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue. After an error
-// of the engine it must not be committed.
+// Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue.
+// If the score of a group would be out of range, the transaction ends with that *board.ScoreError whatever the closure returns. After an error of the engine it must not be committed.
 func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
 	err = t.submitting(sub, func(sub board.Submission) (err error) {
 		c, err = submit.In(t.b, t.tx, sub)

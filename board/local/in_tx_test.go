@@ -97,6 +97,7 @@ func groupsInside(ctx context.Context, k *Groups, day board.Ranking) insideCalls
 		},
 		allowed: map[string]func() error{
 			"Kind":    noError(func() { k.Kind() }),
+			"In":      noError(func() { k.In(nil) }),
 			"All":     func() error { return errorOf(k.All(ctx)) },
 			"Members": func() error { return errorOf(k.Members(ctx, "wolves", "", 10)) },
 			"Of":      func() error { _, _, err := k.Of(ctx, "ada"); return err },

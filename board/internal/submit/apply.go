@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/ranking"
@@ -277,8 +278,12 @@ func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
 	if err == nil {
 		return nil
 	}
-	if refused := new(rules.ScoreError); errors.As(err, &refused) {
-		return p.ruleError(err)
+	refused := new(rules.ScoreError)
+	switch {
+	case !errors.As(err, &refused):
+		return err
+	case p.within:
+		return catalog.End(p.b.Owner(), tx, unwrapBatch(p.ruleError(err)))
 	}
-	return err
+	return p.ruleError(err)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
@@ -131,9 +130,6 @@ func (a *batch) commit(ctx context.Context, st *state.State) error {
 	now := a.b.Engine().Now()
 	for i := range a.plans {
 		p := &a.plans[i]
-		if following.HasFollowers(a.b) {
-			following.Wait(a.b, []byte(a.subs[i].Member))
-		}
 		err := p.fill(a.b, st, a.subs[i], now)
 		if err == nil {
 			err = p.precheck(now)
