@@ -21,7 +21,8 @@
 //     was split, the board was migrated), the engine runs the closure again: see Engine.Update. To name the Keys of submissions, RemoveKeys, ReadKeys and
 //     ReadKeysOf saves such restarts.
 //   - The rankings that InTx gives have all reads. They see what the transaction has changed before, and stay with their period. The time is Tx.Now.
-//   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. One that has an At
+//   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. If a period has begun
+//     or ended since Tx.Now, the transaction restarts. One that has an At
 //     of its own may be older than what is there: then nothing changes, err is nil, and Change.Ignored is IgnoredOlder.
 //   - SubmitFunc, SetMeta, Remove and BestRank work as those of Board. Baselines, unions and closing are no part of transactions.
 //   - Groups.In makes groups part of a transaction: they are founded and dissolved, and members join, move and leave. What such a member submits later in the same

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
@@ -15,6 +16,9 @@ import (
 // Board.In. sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called
 // inside a closure of the engine while the board is being migrated.
 func (b *Board) Keys(ctx context.Context, dst []string, sub board.Submission) ([]string, error) {
+	if sub.At.IsZero() {
+		return nil, fmt.Errorf("%w: Keys wants At", board.ErrTime)
+	}
 	return submit.AppendKeys(ctx, b.core(), dst, sub)
 }
 
@@ -60,23 +64,12 @@ func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
 
 // locked locks the keys of a call, and makes it. If the board needs others by then, the transaction restarts.
 func (t InTx) locked(keys func() ([]string, error), call func() error) error {
-	return catalog.In(t.b.Owner(), t.tx, keys, call)
+	return t.b.Env().In(t.tx, keys, call)
 }
 
-// submitting is locked for a submission. One without a time gets that of the clock when its sets are locked.
-func (t InTx) submitting(sub board.Submission, call func(sub board.Submission) error) error {
-	timed, now := sub, sub.At.IsZero()
-	return t.locked(func() ([]string, error) {
-		if now {
-			timed.At = t.b.Engine().Now()
-		}
-		return submit.AppendKeys(t.tx.Context(), t.b, nil, timed)
-	}, func() error {
-		if now {
-			timed.At = t.b.Engine().Now()
-		}
-		return call(timed)
-	})
+// submitting is locked for a submission.
+func (t InTx) submitting(sub board.Submission, call func() error) error {
+	return t.locked(func() ([]string, error) { return submit.AppendKeys(t.tx.Context(), t.b, nil, sub) }, call)
 }
 
 // Live returns the ranking of the period of a window that is live at the time of the transaction, Tx.Now, an Update or a View.
@@ -111,7 +104,7 @@ func (t InTx) BestRank(window, member string) (rank int, ok bool, err error) {
 // Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue.
 // If the score of a group would be out of range, the transaction ends with that *board.ScoreError whatever the closure returns. After an error of the engine it must not be committed.
 func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		c, err = submit.In(t.b, t.tx, sub)
 		return err
 	})
@@ -121,7 +114,7 @@ func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
 // Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
 // BestRanks. Errors: as Submit.
 func (t InTx) Apply(sub board.Submission) (changed bool, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		changed, err = submit.ApplyIn(t.b, t.tx, sub)
 		return err
 	})
@@ -130,7 +123,7 @@ func (t InTx) Apply(sub board.Submission) (changed bool, err error) {
 
 // SubmitFunc is Board.SubmitFunc in the transaction. In one run of the closure it calls score once at most, with the row that the member has in the transaction. score may use the transaction, and the board in it. Errors: those of Submit.
 func (t InTx) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (c board.Change, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		c, err = submit.FuncIn(t.b, t.tx, sub, score)
 		return err
 	})

@@ -28,24 +28,6 @@ func NamedEarlier(tx *engine.Tx, st *state.State, t *state.Timeline, period stri
 	return false
 }
 
-// In makes a call in a transaction of the caller's, with its keys locked. If the call needs other keys by then, the transaction restarts.
-func In(o engine.Owner, tx *engine.Tx, keys func() ([]string, error), call func() error) error {
-	if err := o.Lock(tx, keys); err != nil {
-		return err
-	}
-	err := call()
-	if IsMoved(err) {
-		return o.Restart(tx, keys, err)
-	}
-	return err
-}
-
-// End makes a transaction of the caller's end with an error, whatever its closure returns: a part of a call is made. It returns the error.
-func End(o engine.Owner, tx *engine.Tx, err error) error {
-	o.Restart(tx, func() ([]string, error) { return nil, err }, err) //nolint:errcheck // the transaction does not run again
-	return err
-}
-
 // IsMoved reports whether an error says that a transaction needs other keys than those that it has locked.
 func IsMoved(err error) bool {
 	return errors.Is(err, board.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)

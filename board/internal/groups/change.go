@@ -50,7 +50,7 @@ func (t InTx) Make(c Change) error {
 	return t.locked(c.keys, func() error {
 		err := c.do(t.tx)
 		if refused := new(board.ScoreError); errors.As(err, &refused) {
-			return catalog.End(t.k.c.Owner, t.tx, err)
+			return t.k.c.End(t.tx, err)
 		}
 		return err
 	})
@@ -58,14 +58,7 @@ func (t InTx) Make(c Change) error {
 
 // locked makes a call that may change reserved keys with its keys locked.
 func (t InTx) locked(keys func(*engine.Tx) ([]string, error), call func() error) error {
-	o := t.k.c.Owner
-	return catalog.In(o, t.tx, func() ([]string, error) { return keys(t.tx) }, func() error {
-		err := o.In(t.tx, call)
-		if err == errs.ErrAgain {
-			err = board.ErrMoved
-		}
-		return err
-	})
+	return t.k.c.In(t.tx, func() ([]string, error) { return keys(t.tx) }, func() error { return t.k.c.Owner.In(t.tx, call) })
 }
 
 // ready returns an error unless the kind may be changed. In no transaction it waits for those who hold the kind, and for migrations. Errors: ErrClosed, ErrNoBoard,

@@ -23,16 +23,17 @@ func (k *Kind) Dissolve(ctx context.Context, group string) error {
 // dissolve removes the group and its entries in open periods, and says which one it was.
 func (k *Kind) dissolve(group string, was **membership.Group) Change {
 	return Change{func(tx *engine.Tx) ([]string, error) {
-		g, err := k.g.Group(tx, group)
-		if err == nil {
-			err = k.ready()
-		}
-		if err != nil {
+		if err := k.ready(); err != nil {
 			return nil, err
+		}
+		keys := []string{boardkey.GroupLock(k.g.Name, group)}
+		g, err := k.g.Group(tx, group)
+		if err != nil { // it may be there when it is locked
+			return keys, nil
 		}
 		sources := k.sources()
 		k.waitForSteps(sources)
-		return append(groupKeys(sources, g), boardkey.GroupLock(k.g.Name, group)), nil
+		return append(keys, groupKeys(sources, g)...), nil
 	}, func(tx *engine.Tx) error {
 		g, err := k.g.Group(tx, group)
 		if err != nil {
@@ -58,7 +59,7 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *membership.Group) error {
 		}
 	}
 	sources := k.sources()
-	if err := k.c.Owner.Lock(tx, func() ([]string, error) { return groupKeys(sources, g), nil }); err != nil {
+	if err := k.c.Lock(tx, func() ([]string, error) { return groupKeys(sources, g), nil }); err != nil {
 		return err
 	}
 	for i := range sources {

@@ -94,7 +94,7 @@ func (m *moving) do(tx *engine.Tx) error {
 		c.Move(s.member, s.to)
 	}
 	sources := m.sources()
-	if err := m.k.c.Owner.Lock(tx, func() ([]string, error) { return m.appendSourceKeys(nil, sources), nil }); err != nil {
+	if err := m.k.c.Lock(tx, func() ([]string, error) { return m.appendSourceKeys(nil, sources), nil }); err != nil {
 		return err
 	}
 	return m.follow(tx, m.steps, sources)

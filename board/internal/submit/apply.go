@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/ranking"
@@ -283,7 +282,7 @@ func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
 	case !errors.As(err, &refused):
 		return err
 	case p.within:
-		return catalog.End(p.b.Owner(), tx, unwrapBatch(p.ruleError(err)))
+		return p.b.Env().End(tx, unwrapBatch(p.ruleError(err)))
 	}
 	return p.ruleError(err)
 }
