@@ -111,11 +111,12 @@ func (w *linearWorld) call(c linearCall) (locked int64, reads []int64, err error
 	return locked, reads, err
 }
 
-// disturb migrates a board, closes periods whose time is up, stores a snapshot, or submits for another member, so that parts split.
+// disturb migrates a board, closes periods whose time is up, stores a snapshot, computes the scores of guilds again, makes or drops a board of guilds, or submits for another
+// member, so that parts split.
 func (w *linearWorld) disturb(rng *rand.Rand) (err error) {
 	ctx := context.Background()
 	name := linearBoards[rng.IntN(len(linearBoards))].Name
-	switch rng.IntN(4) {
+	switch rng.IntN(6) {
 	case 0:
 		spec := w.boards[name].Spec()
 		spec.MaxMeta = rng.IntN(50)
@@ -128,6 +129,18 @@ func (w *linearWorld) disturb(rng *rand.Rand) (err error) {
 			err = w.e.Snapshot()
 		}
 	case 3:
+		if n, err := w.boards["sum"].Rebuild(ctx); err != nil || n > 0 {
+			return fmt.Errorf("%d groups did not have the scores of their members, %w", n, err)
+		}
+	case 4:
+		spec := board.Spec{Name: "count", Derived: &board.Derived{From: "plain", Groups: "guild", Op: board.GroupCount}}
+		if _, err = w.bs.Define(ctx, spec); err == nil && rng.IntN(2) == 0 {
+			err = w.bs.Drop(ctx, "count")
+		}
+		if errors.Is(err, board.ErrNoBoard) || errors.Is(err, board.ErrSpecChanged) { // another client has dropped it, or has migrated its source
+			err = nil
+		}
+	case 5:
 		_, err = w.boards[name].Submit(ctx, board.Submission{Member: fmt.Sprint("other", rng.IntN(20)), Score: board.Ints(rng.Int64N(50))})
 	}
 	return err

@@ -1,10 +1,13 @@
 package following
 
 import (
+	"errors"
 	"slices"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/entries"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -89,7 +92,10 @@ func (x *Source) isOpen(tx *engine.Tx) (bool, error) {
 	if err := x.f.Source.CheckWritable(x.of); err != nil {
 		return false, err
 	}
-	if err := x.b.CheckWritable(x.st); err != nil {
+	switch err := x.b.CheckWritable(x.st); {
+	case errors.Is(err, board.ErrNoBoard): // it has been dropped since Sources
+		return false, errs.ErrAgain
+	case err != nil:
 		return false, err
 	}
 	return x.ofT.Accepts(x.ofSlot, tx.Now()), nil

@@ -61,7 +61,7 @@ func (t InTx) locked(keys func(*engine.Tx) ([]string, error), call func() error)
 	return t.k.c.In(t.tx, func() ([]string, error) { return keys(t.tx) }, func() error { return t.k.c.Owner.In(t.tx, call) })
 }
 
-// ready returns an error unless the kind may be changed. In no transaction it waits for those who hold the kind, and for migrations. Errors: ErrClosed, ErrNoBoard,
+// ready returns an error unless the kind may be changed. In no transaction it waits for those who hold the kind, and for migrations. Errors: ErrAgain, ErrClosed,
 // engine.ErrInTx if it would have to wait.
 func (k *Kind) ready() error {
 	if err := k.c.CheckOpen(); err != nil {
@@ -71,10 +71,14 @@ func (k *Kind) ready() error {
 		k.g.WaitForHold()
 	}
 	for _, b := range k.g.Boards() {
-		if _, err := b.Writable(); err != nil {
-			return err
+		_, err := b.Writable()
+		if err == nil {
+			_, err = b.Following().Source.Writable()
 		}
-		if _, err := b.Following().Source.Writable(); err != nil {
+		switch {
+		case errors.Is(err, board.ErrNoBoard): // it has been dropped meanwhile
+			return errs.ErrAgain
+		case err != nil:
 			return err
 		}
 	}
