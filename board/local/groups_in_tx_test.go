@@ -223,6 +223,37 @@ func TestGroupsInTxDissolve(t *testing.T) {
 	}
 }
 
+// TestSubmitUndecided: a submission of a member whom a transaction moves waits for the end of that, also in a period that begins with it and whose sets the transaction does not have.
+func TestSubmitUndecided(t *testing.T) { submitUndecided(t) }
+
+func submitUndecided(t testing.TB) {
+	w := &cutWorld{game: newGame(t, false)}
+	w.b = w.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}})
+	w.guilds = errorless(w.bs.DefineGroups(context.Background(), "guild"))
+	w.define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+	require.NoError(t, w.guilds.Create(context.Background(), "bears", nil))
+	began, done := make(chan struct{}), make(chan error, 1)
+	require.ErrorIs(t, w.update(context.Background(), func(_ *engine.Tx, guilds GroupsInTx) error {
+		if err := guilds.Join("bob", "bears"); err != nil {
+			return err
+		}
+		go func() {
+			close(began)
+			_, err := w.b.Submit(context.Background(), board.Submission{Member: "bob", Score: board.Ints(7)})
+			done <- err
+		}()
+		<-began
+		for range 1000 {
+			runtime.Gosched() // nobody can wait for a submission that waits
+		}
+		return errChangedMind
+	}), errChangedMind)
+	require.NoError(t, <-done)
+	w.requireFollowed(0)
+	require.NoError(t, w.guilds.Join(context.Background(), "bob", "bears"))
+	w.requireFollowed(1)
+}
+
 // TestCutGroupsInTx ends the context of a transaction over groups at each look that it has at it, alone and while another transaction has what it needs. Then nothing has changed, or all has, which
 // ErrUndecided tells; nobody waits for the transaction any more.
 func TestCutGroupsInTx(t *testing.T) {

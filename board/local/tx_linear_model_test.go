@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"time"
 
@@ -237,6 +238,7 @@ func (t *linearTx) join(member, guild string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	runtime.Gosched() // others go on, if they can
 	was := int64(0)
 	if is != "" {
 		_, err = fmt.Sscanf(is, "guild%d", &was)

@@ -146,12 +146,12 @@ func (w *linearWorld) disturb(rng *rand.Rand) (err error) {
 	return err
 }
 
-// check returns an error unless the transactions are as if they had happened one after the other, and all is sound.
-func (w *linearWorld) check() error {
+// check returns an error unless the transactions are as if they had happened one after the other, which it finds out within a time, and all is sound.
+func (w *linearWorld) check(within time.Duration) error {
 	if w.err != nil {
 		return w.err
 	}
-	if r := porcupine.CheckOperationsTimeout(linearModel, w.history, 2*time.Minute); r != porcupine.Ok {
+	if r := porcupine.CheckOperationsTimeout(linearModel, w.history, within); r != porcupine.Ok {
 		return fmt.Errorf("%d transactions: %s", len(w.history), r)
 	}
 	for _, name := range []string{"sum", "best"} {
@@ -180,7 +180,7 @@ func TestTxLinear(t *testing.T) {
 	for seed := range uint64(matrix.Pick(6, 100)) {
 		w := newLinearWorld(t, seed%2 == 0)
 		w.run(seed, 64, 40)
-		require.NoError(t, w.check(), "seed %d", seed)
+		require.NoError(t, w.check(2*time.Minute), "seed %d", seed)
 		t.Logf("%d transactions, %d runs, of one at most %d", len(w.history), w.runs.Load(), w.most.Load())
 	}
 }
