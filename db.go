@@ -50,7 +50,7 @@ func open(e *engine.Engine, o *Options, err error) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	return &DB{board.StoreOf(boards), e, boards}, nil
+	return &DB{boards, e, boards}, nil
 }
 
 // Engine returns the engine: its sets, private keys, backups and statistics.

@@ -16,20 +16,12 @@ type Tx struct {
 
 // Board returns a board in the transaction. O(1). Errors: board.ErrNoBoard, board.ErrClosed.
 func (tx *Tx) Board(name string) (local.InTx, error) {
-	b, err := tx.boards.Board(tx.Context(), name)
-	if err != nil {
-		return local.InTx{}, err
-	}
-	return b.In(tx.Tx), nil
+	return tx.boards.In(tx.Tx, name)
 }
 
 // Groups returns the groups of a kind in the transaction. O(1). Errors: board.ErrNoGroups, board.ErrClosed.
 func (tx *Tx) Groups(kind string) (local.GroupsInTx, error) {
-	g, err := tx.boards.Groups(tx.Context(), kind)
-	if err != nil {
-		return local.GroupsInTx{}, err
-	}
-	return g.In(tx.Tx), nil
+	return tx.boards.GroupsIn(tx.Tx, kind)
 }
 
 // Update runs fn as one transaction, and returns when its commit is as durable as engine.Options.Durability says. If fn returns an error or panics, nothing has

@@ -1,6 +1,6 @@
 // Package board is what a leaderboard is, wherever it is kept: who scored what, who leads now, this week and of all time, and who is number 4,711. It has the
 // types, the errors and the interfaces of boards; pure functions, and no store. Three packages keep boards: board/local in an engine, board/cluster on a Redis or
-// Valkey cluster, and server/api/client on a server.
+// Valkey cluster, and board/remote on a server.
 //
 //	boards, err := local.Open(e, local.Options{})
 //	defer boards.Close()
@@ -335,7 +335,7 @@
 //   - Submit locks the parts of its member only. The scores of a Change are those of the commit. Its ranks, Passed, Len, Near and Overtaken are
 //     counted right after it, as of one moment before Submit returns (B9): Rank is one more than the number of other members before the entry at
 //     that moment, for both rows. If the engine fails in between, Submit returns its error although the submission is committed. SubmitFunc,
-//     SubmitAll of several, Board.In, Remove, and all submissions of boards with BestRanks lock all parts, and their ranks are those of the commit.
+//     SubmitAll of several, transactions, Remove, and all submissions of boards with BestRanks lock all parts, and their ranks are those of the commit.
 //   - Members that reach a score in the same microsecond are in the order of their names, with FirstToReach and with LastToReach, and not in the
 //     order of arrival.
 //   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. In four parts
@@ -355,7 +355,7 @@
 //
 // # Where things are
 //
-//	store.go          Store and Board: what boards have in every home; store_of.go StoreOf
+//	store.go          Store and Board: what boards have in every home
 //	spec.go           Spec: what scores mean and how a board is cut in time; spec_file.go ReadSpec; spec_validate.go Validate
 //	spec_top.go       Top; spec_feed.go Feed; spec_leagues.go Leagues; derived.go Derived: boards of groups; complete.go Complete: their columns and windows
 //	differences.go    how two specs differ

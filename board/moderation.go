@@ -165,6 +165,10 @@ type Moderator interface {
 	// AuditPlaces returns the places that the change of an entry of the audit log has changed so far.
 	// O(places).
 	AuditPlaces(ctx context.Context, number uint64) ([]Place, error)
+	// IsBanned reports whether a member is banned.
+	IsBanned(ctx context.Context, member string) (bool, error)
+	// IsHidden reports whether a member is hidden.
+	IsHidden(ctx context.Context, member string) (bool, error)
 	// Jobs returns the changes that are in progress, in the order in which they began.
 	Jobs(ctx context.Context) ([]Job, error)
 }

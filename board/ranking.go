@@ -27,7 +27,7 @@ import (
 // or places that it cannot have. A member that cannot be in any ranking, with an empty name or one too long, is not ranked.
 type Ranking interface {
 	// Info tells which ranking it is; of Board.Live, which period is live now. O(1).
-	Info() Info
+	Info(ctx context.Context) (Info, error)
 	// By returns the same ranking with ranks in another mode.
 	By(mode rules.Mode) Ranking
 	// Len returns the number of members. O(1).
@@ -139,7 +139,7 @@ const Unknown = math.MaxInt
 type Info struct {
 	Board    string     `json:"board"`    // the board's name
 	Window   string     `json:"window"`   // the window's name; of a baseline, the window it was taken of
-	Period   string     `json:"period"`   // the period's name; of a baseline, its own; "" from a ranking of Board.Live while no period is live
+	Period   string     `json:"period"`   // the period's name; of a baseline, its own
 	Start    time.Time  `json:"start"`    // the period's first moment; zero for the window All, and for a baseline
 	End      time.Time  `json:"end"`      // the first moment after the period; zero where Start is
 	Closed   bool       `json:"closed"`   // it has ended, and takes no more results

@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/api"
@@ -46,7 +47,7 @@ func readDocument(t *testing.T) (d document) {
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	defer boards.Close()
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Open: true}})
+	h, err := api.New(boards, api.Options{Access: access.Options{Open: true}})
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(h.OpenAPI(), &d))
 	return d

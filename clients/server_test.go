@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -25,7 +26,7 @@ import (
 // Secrets of the server of tests.
 var (
 	gameKey = strings.Repeat("g", 32)
-	signer  = api.Signer{HS256: bytes.Repeat([]byte("t"), 32)}
+	signer  = access.Signer{HS256: bytes.Repeat([]byte("t"), 32)}
 )
 
 // server is the API with empty boards, behind a proxy that loses answers when it is told to.
@@ -61,11 +62,11 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.boards.Close()) })
 	o.Clock, o.Logger = s.clock.Now, slog.New(logs)
-	o.Access = api.Access{
-		Keys: []api.Key{{Name: "game", Secret: gameKey, Rights: api.All}}, Tokens: []api.TokenKey{signer.Key()},
-		Tickets: api.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
+	o.Access = access.Options{
+		Keys: []access.Key{{Name: "game", Secret: gameKey, Rights: access.All}}, Tokens: []access.TokenKey{signer.Key()},
+		Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	s.handler, err = api.New(board.StoreOf(s.boards), o)
+	s.handler, err = api.New(s.boards, o)
 	require.NoError(t, err)
 	s.api = httptest.NewUnstartedServer(s)
 	s.connections = &connections{Listener: s.api.Listener}
@@ -80,7 +81,7 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 
 // token returns the token of a player.
 func (s *server) token(member string) string {
-	text, err := signer.Issue(api.Token{Member: member, Expires: s.clock.Now().Add(1000 * time.Hour)})
+	text, err := signer.Issue(access.Token{Member: member, Expires: s.clock.Now().Add(1000 * time.Hour)})
 	require.NoError(s.t, err)
 	return text
 }

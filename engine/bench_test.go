@@ -101,7 +101,7 @@ func BenchmarkRunning(b *testing.B) {
 			if e.locks.MayWait() != nil {
 				b.Fatal("inside")
 			}
-			e.m.Inside(func() {})
+			e.m.inside(func() {})
 		}
 	})
 	b.Run("rlock", func(b *testing.B) {

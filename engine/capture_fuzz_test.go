@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
@@ -158,10 +157,10 @@ func (m *meddler) capture(f *captureFigures) error {
 	}
 	lead := m.rng.IntN(len(keys)+2) - 2
 	m.eager = []int{0, 1, 1, 2}[m.rng.IntN(4)]
-	m.e.ops.PageWork = []int{m.size, m.size * 10, setops.PageWork}[m.rng.IntN(3)]
-	m.e.ops.Copied = m.meddle
-	in, err := m.e.ops.Capture(context.Background(), keys, max(lead, -1))
-	m.e.ops.Copied = nil
+	m.e.ops.pageWork = []int{m.size, m.size * 10, pageWork}[m.rng.IntN(3)]
+	m.e.ops.copied = m.meddle
+	in, err := m.e.ops.capture(context.Background(), keys, max(lead, -1))
+	m.e.ops.copied = nil
 	f.captures++
 	if err := errors.Join(err, m.err); err != nil {
 		return err
@@ -181,22 +180,22 @@ func (m *meddler) capture(f *captureFigures) error {
 }
 
 // compare compares a copy with the set's members: with all if the set is the lead, otherwise with those that it shares with the lead.
-func (m *meddler) compare(in setops.Input, key, lead string) (n int, err error) {
+func (m *meddler) compare(in input, key, lead string) (n int, err error) {
 	want := m.world[key]
-	if in.Whole != len(want) || key == lead && in.Len() != len(want) {
-		return 0, fmt.Errorf("%d members, of which %d copied; want %d", in.Whole, in.Len(), len(want))
+	if in.whole != len(want) || key == lead && in.Len() != len(want) {
+		return 0, fmt.Errorf("%d members, of which %d copied; want %d", in.whole, in.Len(), len(want))
 	}
 	for member := range m.world[lead] {
 		n++
 		score, had := want[member]
-		if got, ok := in.Floats().Score([]byte(member)); ok != had || got != score {
+		if got, ok := in.floats().Score([]byte(member)); ok != had || got != score {
 			return 0, fmt.Errorf("%.20s is %v %v, want %v %v", member, got, ok, score, had)
 		}
 	}
 	s := m.e.keys.Find(key)
 	switch {
-	case s == nil && in.Was != setops.Instant{}, s != nil && in.Was != setops.Instant{S: s, Version: s.Version}:
-		return 0, fmt.Errorf("instant %v", in.Was)
+	case s == nil && in.was != instant{}, s != nil && in.was != instant{s: s, version: s.Version}:
+		return 0, fmt.Errorf("instant %v", in.was)
 	case s != nil && (s.Rare != nil || s.Pins.Load() != 0):
 		return 0, errors.New("a copy has not ended")
 	}

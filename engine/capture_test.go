@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -146,7 +145,7 @@ func TestUnionConserves(t *testing.T) {
 				e, err = mustOpen(t, memfs.New(), o), nil
 			}
 			require.NoError(t, err)
-			e.ops.PageWork = vaultBalls() * 10
+			e.ops.pageWork = vaultBalls() * 10
 			fillVaults(t, e)
 			stop := moving(3, &moves, func(rng *rand.Rand) error { return shuffle(e, rng) })
 			for range max(2, times(matrix.Pick(3, 1000))) {
@@ -183,7 +182,7 @@ func moving(stream uint64, moves *atomic.Int64, move func(rng *rand.Rand) error)
 // every point.
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.PageWork = 300
+		e.ops.pageWork = 300
 		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
 			for i := range 100 {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
@@ -233,14 +232,14 @@ func TestCaptureBehindWriters(t *testing.T) {
 			})
 		}
 		write()
-		e.ops.Copied, e.ops.PageWork = write, 20_000
+		e.ops.copied, e.ops.pageWork = write, 20_000
 		z, err := e.Union(t.Context(), zset.Combine[float64]{}, "a", "b")
 		require.NoError(t, err)
 		require.Equal(t, n, z.Len())
 		for member, sum := range z.Range(0, n) {
 			require.Zero(t, sum, string(member))
 		}
-		require.Greater(t, pages, setops.CaptureRounds)
+		require.Greater(t, pages, captureRounds)
 		t.Logf("%d times %d members changed between the pages of a union", pages, 2*n)
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -93,8 +92,8 @@ func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	var once sync.Once
 	e.checkpoints.Paged = func(page []byte) []byte {
 		once.Do(func() {
-			tx := e.m.NewTx(context.Background(), txn.Write)
-			_, err := e.m.Run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
+			tx := e.m.newTx(context.Background(), write)
+			_, err := e.m.run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})
 		return page

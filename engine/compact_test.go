@@ -12,7 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/traces"
@@ -65,7 +64,7 @@ func (r *eraser) put() error {
 		if err == nil {
 			_, err = s.Add([]byte(r.name), 1)
 		}
-		return errors.Join(err, txn.Note(tx, []byte("of "+r.name)), tx.Put("meta/"+r.name, []byte("v")), tx.Put(r.name, nil), tx.Put("wallet", []byte("of "+r.name)), tx.Copy("big", "copied"))
+		return errors.Join(err, noteIn(tx, []byte("of "+r.name)), tx.Put("meta/"+r.name, []byte("v")), tx.Put(r.name, nil), tx.Put("wallet", []byte("of "+r.name)), tx.Copy("big", "copied"))
 	})
 }
 

@@ -48,9 +48,9 @@ func contextWaits(t *testing.T) map[string]func(ctx context.Context, e *Engine) 
 			return e.Update(ctx, func(tx *Tx) error { _, err := tx.Set("a"); return err })
 		},
 		"brief": func(ctx context.Context, e *Engine) error {
-			tx, err := e.m.BeginView(ctx, "a", true)
+			tx, err := e.m.beginViewOf(ctx, "a", true)
 			if err == nil {
-				e.m.EndView(tx)
+				e.m.endView(tx)
 			}
 			return err
 		},

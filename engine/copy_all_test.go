@@ -16,7 +16,7 @@ func proveCopyAll() (err error) {
 	if err != nil {
 		return err
 	}
-	e.ops.PageWork = 2 << 10
+	e.ops.pageWork = 2 << 10
 	keys, forms, commits := []string{"plus", "minus"}, make([]Form, 2), 0
 	move := func() error {
 		commits++
@@ -39,13 +39,13 @@ func proveCopyAll() (err error) {
 		}
 	}
 	var bad error
-	e.ops.Copied = func() {
+	e.ops.copied = func() {
 		if err := move(); err != nil {
 			bad = err
 		}
 	}
 	for range 3 {
-		all, _, err := e.ops.CopyAll(context.Background(), keys, forms)
+		all, _, err := e.ops.copyAll(context.Background(), keys, forms)
 		if err != nil || bad != nil {
 			return fmt.Errorf("%w, %w", err, bad)
 		}

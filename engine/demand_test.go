@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -57,8 +56,8 @@ func TestNamesNoKeys(t *testing.T) {
 	})
 }
 
-// held runs fn while another goroutine has a key locked, and unlocks it when fn calls free.
-func held(t *testing.T, e *Engine, key string, write bool, fn func(free func())) {
+// withLocked runs fn while another goroutine has a key locked, and unlocks it when fn calls free.
+func withLocked(t *testing.T, e *Engine, key string, write bool, fn func(free func())) {
 	t.Helper()
 	locked, unlock, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	call := e.View
@@ -111,7 +110,7 @@ func TestRestart(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			e := mustOpen(t, memfs.New(), Options{})
 			r := &restarter{t: t, end: end}
-			held(t, e, "b", true, func(free func()) {
+			withLocked(t, e, "b", true, func(free func()) {
 				ended := false
 				go func() {
 					defer func() { ended = true }()
@@ -148,6 +147,60 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestWaitsInOrder: a closure that asks for a set that is not free, and comes after all that it has, waits for it: it runs once. It does not wait once it
+// has a private key, whose lock comes last. The end of its context ends the wait, and nothing has changed.
+func TestWaitsInOrder(t *testing.T) {
+	for name, row := range map[string]struct {
+		private, cancel bool
+		runs            int
+		want            error
+	}{"later": {runs: 1}, "private": {private: true, runs: 2}, "cancelled": {cancel: true, runs: 1, want: context.Canceled}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := mustOpen(t, memfs.New(), Options{})
+				runs := 0
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				update := func(tx *Tx) error {
+					runs++
+					add(t, tx, "m", "x", 1)
+					if row.private {
+						require.NoError(t, tx.Put("coins", nil))
+					}
+					s, err := tx.Set("n")
+					if err == nil {
+						_, err = s.Add([]byte("x"), 1)
+					}
+					return err
+				}
+				withLocked(t, e, "n", true, func(free func()) {
+					done := make(chan error, 1)
+					go func() { done <- e.Update(ctx, update) }()
+					synctest.Wait()
+					require.Equal(t, 1, runs)
+					require.Empty(t, done)
+					if row.cancel {
+						cancel()
+						synctest.Wait()
+					}
+					free()
+					require.ErrorIs(t, <-done, row.want)
+				})
+				require.Equal(t, row.runs, runs)
+				n := 1
+				if row.cancel {
+					n = 0
+				}
+				mustView(t, e, []string{"m", "n"}, func(tx *Tx) {
+					require.Equal(t, n, named(t, tx, "m").Len())
+					require.Equal(t, n, named(t, tx, "n").Len())
+				})
+				require.NoError(t, e.Close())
+			})
+		})
+	}
+}
+
 // TestRestartOfView: a View locks for reading: it does not wait for readers, and waits for a writer without a lock of its own.
 func TestRestartOfView(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -169,12 +222,12 @@ func TestRestartOfView(t *testing.T) {
 				return nil
 			})
 		}
-		held(t, e, "a", false, func(free func()) {
+		withLocked(t, e, "a", false, func(free func()) {
 			require.NoError(t, read())
 			require.Equal(t, 1, runs)
 			free()
 		})
-		held(t, e, "a", true, func(free func()) {
+		withLocked(t, e, "a", true, func(free func()) {
 			ended := false
 			go func() { defer func() { ended = true }(); require.NoError(t, read()) }()
 			synctest.Wait()
@@ -195,7 +248,7 @@ func TestRestartForDisk(t *testing.T) {
 	now.Store(scriptsBegin)
 	o := Options{Clock: func() time.Time { return time.Unix(now.Load(), 0) }}
 	e := mustOpen(t, fs, o)
-	const sets = txn.MaxRuns + 10
+	const sets = maxRuns + 10
 	mustUpdate(t, e, nil, func(tx *Tx) {
 		for i := range sets {
 			add(t, tx, fmt.Sprint(i), "x", 1)
@@ -234,7 +287,7 @@ func TestRestartForDisk(t *testing.T) {
 	})
 	require.ErrorIs(t, err, ErrConflict)
 	require.ErrorContains(t, err, `restarted 100 times, at last since "108" is not free`)
-	require.Equal(t, txn.MaxRuns, runs)
+	require.Equal(t, maxRuns, runs)
 	require.NoError(t, e.Close())
 }
 
@@ -242,7 +295,7 @@ func TestRestartForDisk(t *testing.T) {
 func TestRestartWhenClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := mustOpen(t, memfs.New(), Options{})
-		held(t, e, "b", true, func(free func()) {
+		withLocked(t, e, "b", true, func(free func()) {
 			var err error
 			go func() { err = e.Update(t.Context(), func(tx *Tx) error { _, err := tx.Set("b"); return err }) }()
 			synctest.Wait()

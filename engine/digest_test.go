@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -41,12 +40,12 @@ func TestDigest(t *testing.T) {
 				require.NoError(t, e.Close())
 				open()
 			case 3:
-				z := txn.Must(zset.NewInt(optionsOf(form)))
+				z := must(zset.NewInt(optionsOf(form)))
 				for i := range r.IntN(300) {
-					txn.Must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
+					must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
 				}
-				if e.ops.StageBytes = 1 << 20; r.IntN(2) == 0 {
-					e.ops.StageBytes = 1 << 10
+				if e.ops.stageBytes = 1 << 20; r.IntN(2) == 0 {
+					e.ops.stageBytes = 1 << 10
 				}
 				require.NoError(t, o.StoreInts(t.Context(), ranked, z))
 			case 4:
@@ -115,9 +114,9 @@ func sealed(t *testing.T, e *Engine, form Form) {
 // TestDigestOf pins the hash, because it is stored. The order of entries does not change the digest.
 func TestDigestOf(t *testing.T) {
 	require.Equal(t, uint64(0x34c96acdcadb1bbb), facts.EntryHash(0, "", "")) // XXH64 of eight zero bytes
-	z := txn.Must(zset.NewInt(zset.Options{}))
-	txn.Must(z.Add([]byte("ada"), 5))
-	txn.Must(z.Add([]byte("bob"), -3))
+	z := must(zset.NewInt(zset.Options{}))
+	must(z.Add([]byte("ada"), 5))
+	must(z.Add([]byte("bob"), -3))
 	require.Equal(t, facts.EntryHash(5, "", "ada")+facts.EntryHash(-3, "", "bob"), facts.DigestOf(z.View()))
 	require.NotEqual(t, facts.EntryHash(5, "", "ada"), facts.EntryHash(5, "a", "adb"))
 	long := string(make([]byte, 300))
@@ -143,7 +142,7 @@ func TestCheckDigest(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ownerOf(t, e).StoreInts(t.Context(), ranked, someInts()))
 	e.checkpoints.Paged = func(page []byte) []byte {
-		b := txn.Must(Form{}.Builder())
+		b := must(Form{}.Builder())
 		require.NoError(t, b.Add([]byte("z"), 2))
 		return b.Set().AppendPage(nil, 0)
 	}

@@ -19,7 +19,8 @@
 //   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
 //   - kind: of a set, whether its scores are float64, as in Redis, or int64. The kind stays the same as long as the set exists.
 //   - form: of a set with int64 scores, the width of its ties, how much of them is score, and whether dense ranks are kept: see Form.
-//   - transaction: the closure given to Update or View. It locks a set when it first asks for it, and runs again if that set is not free.
+//   - transaction: the closure given to Update or View. It locks a set when it first asks for it. If that set is not free, it
+//     waits, if the key comes after all that it has locked, or runs again.
 //   - restart: a rollback of a transaction, after which its closure runs again with more sets locked.
 //   - effect: an absolute change ("member m of set k now has this score"). The log consists of effects.
 //   - commit: the effects of one transaction, in the log under one sequence number.
@@ -122,13 +123,15 @@
 //
 // # Where things are
 //
-//	engine.go          Engine: New, Open, Close
+// The engine:
+//
+//	engine.go          Engine: New, Open, Close; Recovery
 //	options.go         Options
 //	settings.go        Settings: options that can be asked for; SetListpack
+//	errors.go          the errors
+//	events.go          Event, its kinds, Holder
 //	transactions.go    Update, UpdateLater, View
 //	retry.go           Retry
-//	types.go           types that internal packages define for callers: Tx, Set, Event and the like
-//	errors.go          the errors
 //	list.go            the keys of the sets that exist
 //	manage.go          whole sets: exist, delete, rename, expire, list, scan, clear
 //	set_operations.go  Union, Inter, Diff, their stores, Copy, StoreSet, CopyInts, StoreInts
@@ -137,15 +140,43 @@
 //	notes.go           Owner.Note and Owner.Notes: bytes in a commit that change nothing
 //	memory.go          Preload, Unload
 //	maintenance.go     Snapshot, Compact, Check, Backup, Restore, Salvage, WithProgress
-//	stats.go           figures of the engine
-//	usage.go           figures of one set
-//	usages.go          figures of many sets
+//	stats.go           figures of the engine; call_times.go how long calls took
+//	usage.go           figures of one set; usages.go figures of many
 //	reserved.go        Owner, by which package board changes its keys
+//
+// Transactions:
+//
+//	manager.go         manager, which runs them and counts; acknowledge, which waits for the disk
+//	tx.go              the closure, its locks, commit or rollback; private keys
+//	demand.go          transactions that lock sets when their closures ask for them, and restart
+//	guest.go           brief reads while a transaction changes many members
+//	state.go           the types: Tx, Set, IntSet, handle, and pending, a set with what the transaction does to it
+//	handle.go          handle: a key inside a transaction, whatever kind its set is of
+//	form.go            Form
+//	set.go             Tx.Set and its like; writer.go, set_add.go, set_remove.go and set_expect.go the methods of sets
+//	keys.go            whole sets: Drop, Rename, Copy, and putting a set in another's place
+//	stat.go            Stat
+//	expiry.go          when sets expire; collect.go drops those whose time is up
+//	pending.go         changing, rolling back and settling a pending set
+//	commit.go          appending a commit to the log, and updating the engine's state afterwards
+//	encode.go          encoding a commit; note.go notes in it; seq.go numbers of commits
+//	blind.go           blind writes: changing sets that are on the disk only without reading them
+//	pop.go             a pop now, or a place among those that wait; serve.go pops for them at the end of a commit
+//	limits.go          the limits of keys, transactions and memory
+//	holder.go          a transaction as a holder of locks, for reports
+//
+// Set operations, which see several sets as they were at one instant, and sets that are stored whole. An operation works on small inputs
+// under their locks, and copies big ones while writers go on. A big result goes to the log in commits of a page each:
+//
+//	operations.go      operations, what they share; input and instant, sets as they were at one instant
+//	operate.go         the set operations
+//	capture.go         copies of several sets at one instant; copying.go a copy of one set, made while it changes
+//	stores.go          storing a result under a key
+//	stage.go           writing a result to the log that is too big for one commit
+//	ints.go            copying out and storing whole sets with int64 scores
 //
 // The rest is in internal packages. Each imports only packages below it in this list:
 //
-//	internal/setops      set operations across keys, and storing sets whole
-//	internal/txn         transactions: locking, undo, commit
 //	internal/recovery    reading sets back: Open and Check
 //	internal/residency   which sets are in memory: load and evict
 //	internal/checkpoint  snapshots, and when they are due

@@ -14,8 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -29,8 +27,8 @@ type Engine struct {
 	locks       *locks.Table
 	checkpoints *checkpoint.Manager
 	residency   *residency.Manager
-	m           *txn.Manager
-	ops         *setops.Operations
+	m           *manager
+	ops         *operations
 	store       *persist.Store // nil: memory only
 	settings    Settings
 	recovery    Recovery
@@ -44,7 +42,7 @@ func New(o Options) (*Engine, error) {
 	}
 	o = o.withDefaults()
 	e := newEngine(o, o.events(), nil)
-	e.m.MaxMemory = o.MemoryLimit
+	e.m.maxMemory = o.MemoryLimit
 	return e, nil
 }
 
@@ -64,13 +62,13 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	p := &residency.Pressure{Accounts: e.keys.Accounts, Events: v, Limit: o.MemoryLimit}
 	e.residency = residency.New(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall, o.StallTimeout)
 	e.checkpoints.Load = e.residency.LoadToWrite
-	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
-		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.New(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
-	e.m.Private.Init(store)
+	e.m = &manager{life: e.life, clock: o.Clock, events: v, counters: e.counters, slow: slow, locks: e.locks, keys: e.keys, checkpoints: e.checkpoints,
+		residency: e.residency, store: store, numbers: persist.NewMemLog(o.FeedBytes), waiters: waitqueue.New(), expiries: keyspace.NewExpiries(), pressure: p, maxSets: o.MaxSets}
+	e.m.private.Init(store)
 	if o.lazy { // use up the Once, so that the collector never starts
-		e.m.Collector.Do(func() {})
+		e.m.collector.Do(func() {})
 	}
-	e.ops = setops.New(e.m)
+	e.ops = newOperations(e.m)
 	e.settings = Settings{Stored: store != nil, Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	return e
 }
@@ -95,10 +93,10 @@ func Open(dir string, o Options) (*Engine, error) {
 	if err := r.Recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
-	e.recovery = r.Found
+	e.recovery = Recovery(r.Found)
 	for _, s := range r.Expiring {
 		if !s.Gone {
-			e.m.Schedule(s)
+			e.m.schedule(s)
 		}
 	}
 	e.life.Stopped.Add(2)
@@ -120,7 +118,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	close(e.life.Stop)
-	e.m.Collector.Do(func() {}) // use up the Once, so that the collector does not start any more
+	e.m.collector.Do(func() {}) // use up the Once, so that the collector does not start any more
 	if e.store == nil {
 		e.life.Stopped.Wait()
 		return nil
@@ -164,7 +162,7 @@ func (e *Engine) DurableSeq() uint64 {
 func (e *Engine) Done() <-chan struct{} { return e.life.Stop }
 
 // Now returns the time by the engine's clock.
-func (e *Engine) Now() time.Time { return e.m.Clock() }
+func (e *Engine) Now() time.Time { return e.m.clock() }
 
 // InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for a transaction
 // return ErrInTx. It is for functions that are called both inside and outside of closures. O(1).
@@ -172,3 +170,21 @@ func (e *Engine) InTx() bool { return e.locks.InTx() }
 
 // Recovery tells what Open did.
 func (e *Engine) Recovery() Recovery { return e.recovery }
+
+// Recovery tells what Open did.
+//
+// Open loads the sets that commits after the last snapshot have changed. Each Open loads them again until a snapshot has them. There are
+// such commits for one of these reasons:
+//
+//   - The engine was not closed: Store.Clean is false.
+//   - Close took no snapshot, because little was left to read (see Close), or because Options.SnapshotBytes is negative.
+//   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
+//     the error.
+type Recovery struct {
+	Sets     int              // in the last snapshot
+	Loaded   int              // of those, read because the log's tail names them
+	Commits  int              // replayed from the log
+	LastSeq  uint64           // the last commit
+	Duration time.Duration    // of Open
+	Store    persist.Recovery // what the store did before that
+}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -13,13 +13,13 @@ var (
 	// ErrClosed is returned by every call after Close.
 	ErrClosed = locks.ErrClosed
 	// ErrReadOnly is returned when a transaction started by View is asked to change something.
-	ErrReadOnly = txn.ErrReadOnly
+	ErrReadOnly = errors.New("engine: change in a View")
 	// ErrNotNamed is returned when a transaction asks for a set with a reserved key that it has not named.
-	ErrNotNamed = txn.ErrNotNamed
+	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
 	// ErrNoSet is returned when a set that is to be renamed or copied, or changed by a blind write, does not exist.
-	ErrNoSet = txn.ErrNoSet
+	ErrNoSet = errors.New("engine: no such set")
 	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
-	ErrTime = txn.ErrTime
+	ErrTime = errors.New("engine: not a time to expire at")
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
 	ErrTieWidth = facts.ErrTieWidth
 	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
@@ -31,15 +31,15 @@ var (
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update and View when they have
 	// waited for room for Options.StallTimeout. In an engine in memory only, it is returned by Update when the transaction would make its sets
 	// bigger, and all sets together exceed the limit; transactions that only remove succeed. Nothing has changed.
-	ErrMemoryLimit = txn.ErrMemoryLimit
+	ErrMemoryLimit = residency.ErrMemoryLimit
 	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
-	ErrTooManySets = txn.ErrTooManySets
+	ErrTooManySets = errors.New("engine: too many sets")
 	// ErrKeyTooLong is returned when a key of a set, or a private key, is longer than MaxKey.
-	ErrKeyTooLong = txn.ErrKeyTooLong
+	ErrKeyTooLong = errors.New("engine: key is too long")
 	// ErrTooManyKeys is returned when a transaction names, or asks for, more than MaxKeys keys.
-	ErrTooManyKeys = txn.ErrTooManyKeys
+	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
 	// ErrConflict is returned by Expect, ExpectScore, ExpectAbsent and blind writes when another transaction was faster: read again and retry.
-	ErrConflict = txn.ErrConflict
+	ErrConflict = errors.New("engine: conflict")
 	// ErrNoKeys is returned by PopMinWait and its like when they are called without keys.
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
@@ -50,17 +50,17 @@ var (
 	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
 	ErrReserved = facts.ErrReserved
 	// ErrUnread is returned inside Owner.UpdateBlind for a set on the disk only that was named for blind writes.
-	ErrUnread = txn.ErrUnread
+	ErrUnread = errors.New("engine: the transaction has not read the set")
 	// ErrLastMember is returned by Owner.BlindRemove if the set would be empty: an Update, which reads it, can drop it.
-	ErrLastMember = txn.ErrLastMember
+	ErrLastMember = errors.New("engine: the transaction must read the set before it removes the last member")
 	// ErrRestart is returned inside the closure of an Update or a View that must run again, because a set that it asks for is not free, or is on
 	// the disk only. The closure returns it, or anything else: it runs again in any case, from the beginning, with that set locked.
-	ErrRestart = txn.ErrRestart
+	ErrRestart = errors.New("engine: the transaction restarts")
 	// ErrUndecided is returned by Update and Acknowledge when the context ends while the commit waits for the disk. The transaction has happened, and others
 	// see it. It becomes durable when the disk answers; a crash before that may undo it. The error wraps the cause of the context.
-	ErrUndecided = txn.ErrUndecided
+	ErrUndecided = errors.New("engine: the transaction has happened, and is not known to be durable")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
-	ErrTxDone = txn.ErrTxDone
+	ErrTxDone = errors.New("engine: transaction is over")
 )
 
 // Errors of the store, so that callers need not import it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -218,8 +219,8 @@ func TestEventsLost(t *testing.T) {
 			require.NoError(t, e.Snapshot())
 			synctest.Wait()
 		}
-		e.events.Emit(Event{Kind: EventExpired, N: 3, Duration: time.Second})
-		e.events.Emit(Event{Kind: EventFailed})
+		e.events.Emit(observe.Event{Kind: observe.EventExpired, N: 3, Duration: time.Second})
+		e.events.Emit(observe.Event{Kind: observe.EventFailed})
 		st, err := e.Stats()
 		require.NoError(t, err)
 		require.EqualValues(t, 2*n-observe.MaxEvents, st.EventsLost, "one is with the listener")
@@ -227,9 +228,22 @@ func TestEventsLost(t *testing.T) {
 		list := h.take()
 		require.Len(t, list, observe.MaxEvents+2)
 		require.Equal(t, Event{Kind: EventFailed}, list[len(list)-1])
-		e.events.Emit(Event{Kind: EventExpired, N: 3, Duration: time.Second})
+		e.events.Emit(observe.Event{Kind: observe.EventExpired, N: 3, Duration: time.Second})
 		require.Equal(t, []Event{{Kind: EventExpired, N: 3, Duration: time.Second}}, h.take())
 		require.NoError(t, e.Close())
 		t.Logf("%d events, %d heard, %d lost", 2*n+2, len(list), st.EventsLost)
 	})
+}
+
+// TestEventOf: a listener gets each field of an event.
+func TestEventOf(t *testing.T) {
+	in := observe.Event{Kind: observe.EventSlowCall, Ended: true, Duration: 1, Free: 2, Bytes: 3, N: 4, Key: "k", Op: "update", Waiting: true, Private: true,
+		Keys: []string{"k"}, Goroutine: 5, Holders: []observe.Holder{{Op: "view", N: 6}, {Op: "update", Waiting: true}}, Err: ErrStalled}
+	out := reflect.ValueOf(eventOf(in))
+	for i := range out.NumField() {
+		name := out.Type().Field(i).Name
+		require.False(t, reflect.ValueOf(in).FieldByName(name).IsZero(), "%s: the test sets each field", name)
+		require.Equal(t, fmt.Sprint(reflect.ValueOf(in).FieldByName(name)), fmt.Sprint(out.Field(i)), name)
+	}
+	require.Equal(t, reflect.TypeFor[observe.Event]().NumField(), out.NumField())
 }

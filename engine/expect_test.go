@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -96,8 +95,8 @@ func TestLastSeqNamesOneState(t *testing.T) {
 				require.NoError(t, err)
 				mustView(t, r.e, keys, func(tx *Tx) {
 					for _, key := range keys {
-						s := txn.Must(txn.AnyHandle(tx, key)) // of either kind
-						id, state := fmt.Sprint(key, "@", s.LastSeq()), intsText(s.View.Append(nil, 0, s.View.Len()))
+						s := must(anyHandle(tx, key)) // of either kind
+						id, state := fmt.Sprint(key, "@", s.lastSeq()), intsText(s.view.Append(nil, 0, s.view.Len()))
 						if was, seen := states[id]; seen {
 							require.Equal(t, was, state, "%s seed %d: %s after %s", name, seed, id, line)
 						}

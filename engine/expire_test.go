@@ -14,7 +14,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -178,8 +177,8 @@ func TestClockJumps(t *testing.T) {
 		jump(-24 * time.Hour)
 		after(2 * time.Hour)
 		counts(t, e, 100)
-		jump(23*time.Hour - txn.ExpiryBeat)
-		after(txn.ExpiryBeat)
+		jump(23*time.Hour - expiryBeat)
+		after(expiryBeat)
 		counts(t, e, 0)
 	})
 }
@@ -194,7 +193,7 @@ func TestCollectTooEarly(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	for range 2 {
 		for _, key := range []string{"k00000", "k00001", "none"} {
-			require.NoError(t, second(e.m.Collect(key)))
+			require.NoError(t, second(e.m.collect(key)))
 		}
 		counts(t, e, 2)
 		require.NoError(t, inOrderInside(e))
@@ -202,8 +201,8 @@ func TestCollectTooEarly(t *testing.T) {
 		e = mustOpen(t, fs, o)
 	}
 	now = now.Add(time.Second)
-	require.NoError(t, second(e.m.Collect("k00000")))
-	require.NoError(t, second(e.m.Collect("k00001")))
+	require.NoError(t, second(e.m.collect("k00000")))
+	require.NoError(t, second(e.m.collect("k00001")))
 	counts(t, e, 1)
 	require.NoError(t, inOrderInside(e))
 	require.NoError(t, e.Close())
@@ -284,7 +283,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		n, err := e.Exists(t.Context(), "k00000", "k00199")
 		require.NoError(t, err)
 		require.Zero(t, n)
-		require.Len(t, allExpiries(e.m.Expiries), 200)
+		require.Len(t, allExpiries(e.m.expiries), 200)
 		free(1000)
 		after(2 * time.Second)
 		counts(t, e, 0)
@@ -328,7 +327,7 @@ func TestExpiryLimits(t *testing.T) {
 	last := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.m.Clock = func() time.Time { return now }
+		e.m.clock = func() time.Time { return now }
 		for _, row := range []struct {
 			at   time.Time
 			want error

@@ -31,19 +31,19 @@ const (
 
 // Change is one absolute change to one set: to apply it twice is the same as to apply it once.
 type Change struct {
-	Kind     ChangeKind
-	ID       string    // of the set, for as long as it exists: see Set.ID. It is the key unless sets are renamed
-	Key      string    // of the set after this change
-	Staged   bool      // ChangeCreate: it has no key yet; see Feed
-	Member   []byte    // ChangePut, ChangeRemove
-	Ints     bool      // ChangeCreate, ChangePut: the set has int64 scores
-	Score    float64   // ChangePut; 0 in a set with int64 scores
-	IntScore int64     // ChangePut; 0 in a set with float64 scores
-	Tie      []byte    // ChangePut; nil in a set without ties
-	TieWidth int       // ChangeCreate: bytes
-	Form     Form      // ChangeCreate, if Ints
-	Version  uint64    // ChangeCreate: see Set.Version
-	Expires  time.Time // ChangeCreate; zero: never. The set is dropped by a later change
+	Kind     ChangeKind // what has changed
+	ID       string     // of the set, for as long as it exists: see Set.ID. It is the key unless sets are renamed
+	Key      string     // of the set after this change
+	Staged   bool       // ChangeCreate: it has no key yet; see Feed
+	Member   []byte     // ChangePut, ChangeRemove
+	Ints     bool       // ChangeCreate, ChangePut: the set has int64 scores
+	Score    float64    // ChangePut; 0 in a set with int64 scores
+	IntScore int64      // ChangePut; 0 in a set with float64 scores
+	Tie      []byte     // ChangePut; nil in a set without ties
+	TieWidth int        // ChangeCreate: bytes
+	Form     Form       // ChangeCreate, if Ints
+	Version  uint64     // ChangeCreate: see Set.Version
+	Expires  time.Time  // ChangeCreate; zero: never. The set is dropped by a later change
 }
 
 // Commit is what one transaction has changed. It names each changed set and member once.
@@ -107,7 +107,7 @@ func (e *Engine) follower(from uint64) (*persist.Follower, error) {
 	if e.store != nil {
 		return e.store.Follow(from)
 	}
-	return e.m.Numbers.Follow(from)
+	return e.m.numbers.Follow(from)
 }
 
 // awaitCommit calls look, which looks for further commits, until it has found one. It waits if there is none yet.
@@ -217,7 +217,7 @@ func (r *commitReader) create(x persist.Effect) error {
 	}
 	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.Hidden, TieWidth: f.TieWidth, Version: f.Version}
 	if r.ints = f.Ints; r.ints {
-		c.Ints, c.Form = true, f.Form().Form
+		c.Ints, c.Form = true, formOf(f.Layout())
 	}
 	if f.Other {
 		c.Key = f.Key

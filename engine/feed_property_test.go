@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -95,7 +94,7 @@ func (r *replica) look(e *Engine) error {
 			if o == nil {
 				continue
 			}
-			h, err := txn.HandleOf(tx, key)
+			h, err := handleOf(tx, key)
 			if err != nil {
 				return err
 			}
@@ -133,7 +132,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
 		if r.mem == nil {
-			visible = r.e.m.Numbers.LastSeq()
+			visible = r.e.m.numbers.LastSeq()
 		}
 		if f.log == nil {
 			if f.log, err = r.e.follower(f.at); err != nil {

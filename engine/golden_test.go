@@ -99,7 +99,7 @@ func writeGolden(t *testing.T, archive string) {
 			require.NoError(t, r.e.Close())
 		}
 	}
-	_, err := r.e.ops.Stage(context.Background(), zset.As[int64](bigSet(t, 1200, 200).View().CopyRange(0, 10)), 0, facts.Digest{})
+	_, err := r.e.ops.stage(context.Background(), zset.As[int64](bigSet(t, 1200, 200).View().CopyRange(0, 10)), 0, facts.Digest{})
 	require.NoError(t, err)
 	require.NoError(t, r.e.Flush())
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))

@@ -46,13 +46,13 @@ func shownBy(tx *Tx, f Form) (text string, err error) {
 
 // visit reads the set as a brief View does.
 func (v *visited) visit() {
-	tx, err := v.e.m.BeginView(context.Background(), "board", true)
+	tx, err := v.e.m.beginViewOf(context.Background(), "board", true)
 	if err != nil {
 		v.seen <- err.Error()
 		return
 	}
 	text, err := shownBy(tx, v.form)
-	v.e.m.EndView(tx)
+	v.e.m.endView(tx)
 	v.seen <- text + fmt.Sprint(err)
 }
 
@@ -162,15 +162,15 @@ func TestGuestsBesidePopsThatWait(t *testing.T) {
 		for range waiters {
 			pops.Go(func() { require.NoError(t, errorOf2(e.PopMinWait(t.Context(), "q"))) })
 		}
-		for e.m.Waiters.N.Load() < waiters {
+		for e.m.waiters.N.Load() < waiters {
 			runtime.Gosched()
 		}
 		var stop atomic.Bool
 		read := func() {
-			tx, err := e.m.BeginView(context.Background(), "q", true)
+			tx, err := e.m.beginViewOf(context.Background(), "q", true)
 			require.NoError(t, err)
 			n := named(t, tx, "q").Len()
-			e.m.EndView(tx)
+			e.m.endView(tx)
 			if n != 0 && n < members-waiters {
 				t.Errorf("a guest saw %d members", n)
 			}

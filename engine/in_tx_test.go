@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
@@ -61,8 +60,8 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 			return errorOf(e.RangeStore(ctx, "a", "a", func(v *zset.View) (lo, hi int) { return 0, v.Len() }))
 		},
 		"CopyInts":    func() error { return errorOf2(e.CopyInts(ctx, "a", Form{})) },
-		"StoreInts":   func() error { return e.StoreInts(ctx, "a", txn.Must(zset.NewInt(zset.Options{}))) },
-		"StoreSet":    func() error { return errorOf(e.StoreSet(ctx, "a", txn.Must(newSet()), SetStore{})) },
+		"StoreInts":   func() error { return e.StoreInts(ctx, "a", must(zset.NewInt(zset.Options{}))) },
+		"StoreSet":    func() error { return errorOf(e.StoreSet(ctx, "a", must(newSet()), SetStore{})) },
 		"Preload":     func() error { return errorOf(e.Preload(ctx, "")) },
 		"Unload":      func() error { return e.Unload("a") },
 		"PopMinWait":  func() error { return errorOf2(e.PopMinWait(ctx, "a")) },
@@ -73,7 +72,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"Compact":     func() error { return errorOf(e.Compact(ctx, nil)) },
 		"Check":       func() error { return errorOf(e.Check(ctx, nil)) },
 		"Feed": func() error {
-			for _, err := range e.Feed(ctx, e.m.LastSeq()) {
+			for _, err := range e.Feed(ctx, e.m.lastSeq()) {
 				return err
 			}
 			return nil
@@ -185,8 +184,8 @@ func TestInTxOwner(t *testing.T) {
 		"UpdateLater": func() error { return o.UpdateLater(ctx, []string{"board/a"}, idle) },
 		"UpdateBlind": func() error { return o.UpdateBlind(ctx, []string{"board/a"}, []string{"board/b"}, idle) },
 		"Delete":      func() error { return errorOf(o.Delete(ctx, "board/a")) },
-		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
-		"Check":       func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
+		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", must(zset.NewInt(zset.Options{}))) },
+		"Check":       func() error { return errorOf(o.Check(ctx, nil, owner.Audit{})) },
 		"Seal":        func() error { return errorOf(o.Seal("board/a")) },
 		"List":        func() error { return errorOf(o.List("board/", every)) },
 		"BeginView":   func() error { return errorOf(o.BeginView(ctx, "board/a", false)) },
@@ -345,7 +344,7 @@ func TestInTxBeside(t *testing.T) {
 // TestInTxRangeStore: the function that RangeStore is given is inside, whether the sets are big or not.
 func TestInTxRangeStore(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.PageWork = 1000
+		e.ops.pageWork = 1000
 		for _, members := range []int{1, 100} {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				for i := range members {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -32,7 +31,7 @@ func inOrderInside(e *Engine) error {
 	if !maps.Equal(seen.foreign, e.keys.Ids.Ids) {
 		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.keys.Ids.Ids, seen.foreign)
 	}
-	if scheduled := allExpiries(e.m.Expiries); !maps.Equal(seen.due, scheduled) {
+	if scheduled := allExpiries(e.m.expiries); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
 	e.keys.Moving.Lock()
@@ -98,7 +97,7 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
 // install puts z under a key, in place of any set that the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
-	return e.ops.Install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(setops.Instant) bool { return true })
+	return e.ops.install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(instant) bool { return true })
 }
 
 // obtained returns the set of a key, which is made if there is none.

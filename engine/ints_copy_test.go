@@ -11,8 +11,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -22,7 +20,7 @@ import (
 // intSetOf makes what fillInts does by hand; if score is not 0, all have it.
 func intSetOf(t testing.TB, f Form, n int, score int64) *zset.IntSet {
 	t.Helper()
-	b := txn.Must(zset.NewIntBuilder(optionsOf(f)))
+	b := must(zset.NewIntBuilder(optionsOf(f)))
 	for i := range n {
 		member, tie, own := intMember(f, i)
 		if score != 0 {
@@ -41,12 +39,12 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	if invariants.Enabled {
 		n = 300
 	}
-	e := txn.Must(New(Options{}))
-	e.ops.PageWork = 2 << 10
+	e := must(New(Options{}))
+	e.ops.pageWork = 2 << 10
 	form := intForms[2]
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, base)))
 	moved, pages := 0, 0
-	e.ops.Copied = func() { // between two pages, when nothing is locked
+	e.ops.copied = func() { // between two pages, when nothing is locked
 		pages++
 		for range 3 {
 			mustUpdate(t, e, []string{"n"}, func(tx *Tx) {
@@ -80,7 +78,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	require.Zero(t, seq)
 	require.Equal(t, optionsOf(form), z.Options())
 	ctx, cancel := context.WithCancel(t.Context())
-	e.ops.Copied = cancel
+	e.ops.copied = cancel
 	_, _, err = e.CopyInts(ctx, "n", form)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, e.Close())
@@ -92,18 +90,18 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 func TestStoreInts(t *testing.T) { twoWays(t, storeInts) }
 
 func storeInts(t *testing.T, follow func(*Engine), logged bool) {
-	for _, stage := range []int{setops.StageBytes, 4 << 10} {
+	for _, stage := range []int{stageBytes, 4 << 10} {
 		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.ops.StageBytes = stage
+		e.ops.stageBytes = stage
 		follow(e)
 		require.NoError(t, setX(e, "n", 1))
 		expireIn(t, e, "n", 1<<40)
 		for i, form := range intForms {
-			before, n := e.m.LastSeq(), 500*(i%2)+20
+			before, n := e.m.lastSeq(), 500*(i%2)+20
 			require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
-			commits := e.m.LastSeq() - before
-			if stage != setops.StageBytes && n > 500 {
+			commits := e.m.lastSeq() - before
+			if stage != stageBytes && n > 500 {
 				require.Equal(t, logged, commits > 2, "%d commits", commits)
 			} else {
 				require.EqualValues(t, 1, commits)
@@ -116,7 +114,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 			}
 			mem = cutAndClose(t, e, mem)
 			e = mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.ops.StageBytes = stage
+			e.ops.stageBytes = stage
 			follow(e)
 			require.NoError(t, hasInts(e, "n", form, n))
 			require.NoError(t, sound(e, 1))
@@ -124,7 +122,7 @@ func storeInts(t *testing.T, follow func(*Engine), logged bool) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		require.ErrorIs(t, e.StoreInts(ctx, "m", intSetOf(t, intForms[1], 600, 1)), context.Canceled)
-		require.NoError(t, e.StoreInts(t.Context(), "n", txn.Must(zset.NewInt(zset.Options{}))))
+		require.NoError(t, e.StoreInts(t.Context(), "n", must(zset.NewInt(zset.Options{}))))
 		require.NoError(t, sound(e, 0))
 		require.NoError(t, e.Close())
 	}
@@ -156,7 +154,7 @@ func storeIntsPowerCut(t *testing.T, follow func(*Engine), _ bool) {
 	fillInts(t, e, "n", old, n)
 	require.NoError(t, e.Close())
 	e = mustOpen(t, errorfs.Wrap(r.mem, c), Options{SnapshotBytes: -1})
-	e.ops.StageBytes = 4 << 10
+	e.ops.stageBytes = 4 << 10
 	follow(e)
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
 	r.acked.Store(1)
@@ -192,7 +190,7 @@ func eitherInts(cut crashed, old, form Form, n int) (isNew bool, err error) {
 // TestDone: the channel is closed when Close begins, and not before.
 func TestDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, e := range []*Engine{txn.Must(New(Options{})), txn.Must(Open("db", Options{FS: persist.MemFS()}))} {
+		for _, e := range []*Engine{must(New(Options{})), must(Open("db", Options{FS: persist.MemFS()}))} {
 			ended := false
 			go func() { <-e.Done(); ended = true }()
 			synctest.Wait()

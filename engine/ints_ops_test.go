@@ -192,7 +192,7 @@ func (o *oracle) putInt(member string, tie []byte, score int64) (added bool) {
 
 // readIntSet is readSet.
 func readIntSet(s *IntSet) (*oracle, error) {
-	f := facts.LayoutOf(s.IntView).Form
+	f := formOf(facts.LayoutOf(s.IntView))
 	o := &oracle{Set: model.New(), width: s.TieWidth(), form: &f, version: s.Version()}
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()

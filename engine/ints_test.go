@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
@@ -151,7 +150,7 @@ func TestIntsAreCopied(t *testing.T) {
 // TestIntsInsideATransaction: a rollback restores everything; a set that does not exist takes any form; a Set or IntSet refuses changes after its
 // key has got a set of the other kind; overflow is refused.
 func TestIntsInsideATransaction(t *testing.T) {
-	e := txn.Must(New(Options{}))
+	e := must(New(Options{}))
 	form := intForms[2]
 	fillInts(t, e, "n", form, 30)
 	undo := errors.New("undo")
@@ -239,12 +238,12 @@ func TestFormOfEmptied(t *testing.T) {
 // TestIntsRefused: every call for float64 scores returns ErrKind for a set with int64 scores, names the key, and changes nothing; so do calls for
 // int64 scores, and calls for another form.
 func TestIntsRefused(t *testing.T) {
-	e := txn.Must(Open("db", Options{FS: persist.MemFS()}))
+	e := must(Open("db", Options{FS: persist.MemFS()}))
 	ctx := t.Context()
 	form := intForms[1]
 	fillInts(t, e, "n", form, 20)
 	fillInts(t, e, "big", form, 300)
-	e.ops.PageWork = 1 << 10
+	e.ops.pageWork = 1 << 10
 	require.NoError(t, setX(e, "f", 1))
 	how := zset.Combine[float64]{}
 	calls := map[string]func(key string) error{
@@ -285,8 +284,8 @@ func TestIntsRefused(t *testing.T) {
 	_, _, err := e.CopyInts(ctx, "f", form)
 	require.ErrorIs(t, err, ErrKind)
 	require.Error(t, e.Update(ctx, func(tx *Tx) error { _, err := tx.IntSet("new", Form{TieWidth: 7}); return err }, "new"))
-	require.ErrorIs(t, e.StoreInts(ctx, "n", txn.Must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
-	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](txn.Must(newSet()))), ErrKind)
+	require.ErrorIs(t, e.StoreInts(ctx, "n", must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
+	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](must(newSet()))), ErrKind)
 	require.Equal(t, before, stateText(t, e))
 	t.Logf("%d calls refuse int sets, small and big", len(calls))
 	require.NoError(t, e.Close())
@@ -298,13 +297,13 @@ func tied(e *Engine, key string, width int) error {
 
 // TestIntsEndAWait: who waits to pop hears that the key has got a set of int64 scores, and the set stays as it is.
 func TestIntsEndAWait(t *testing.T) {
-	e := txn.Must(New(Options{}))
+	e := must(New(Options{}))
 	failed := make(chan error)
 	go func() {
 		_, _, err := e.PopMinWait(context.Background(), "n")
 		failed <- err
 	}()
-	for e.m.Waiters.N.Load() == 0 {
+	for e.m.waiters.N.Load() == 0 {
 		mustView(t, e, nil, func(*Tx) {})
 	}
 	fillInts(t, e, "n", intForms[1], 20)
@@ -315,10 +314,10 @@ func TestIntsEndAWait(t *testing.T) {
 
 // TestIntsWholeSets: copies, results over an int set, and expiry.
 func TestIntsWholeSets(t *testing.T) {
-	e := txn.Must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
+	e := must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
 	form := intForms[2]
 	for _, n := range []int{20, 800} {
-		e.ops.PageWork = 10 << 10
+		e.ops.pageWork = 10 << 10
 		fillInts(t, e, "n", form, n)
 		copied, err := e.Copy(t.Context(), "n", "copy")
 		require.NoError(t, err)

@@ -56,7 +56,7 @@ func killTraffic(dir string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	e.ops.StageBytes, e.ops.PageWork = killStage, killStage
+	e.ops.stageBytes, e.ops.pageWork = killStage, killStage
 	fmt.Println("opened")
 	if err := killBegin(e); err != nil {
 		return err

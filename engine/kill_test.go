@@ -115,7 +115,7 @@ func (k *killed) look() error {
 
 // droppedStaged reports whether the last commit is that of Open, which drops staged sets.
 func droppedStaged(e *Engine) (bool, error) {
-	last := e.m.LastSeq()
+	last := e.m.lastSeq()
 	if last == 0 {
 		return false, nil
 	}

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -169,7 +168,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	err = e.View(context.Background(), func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			answer, seq = s.text(linearSize), txn.Must(txn.AnyHandle(tx, keys[0])).LastSeq()
+			answer, seq = s.text(linearSize), must(anyHandle(tx, keys[0])).lastSeq()
 		}
 		return err
 	}, keys...)
@@ -179,7 +178,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	return answer, e.Update(context.Background(), func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			err = txn.Must(txn.AnyHandle(tx, keys[0])).Floats.Expect(seq)
+			err = must(anyHandle(tx, keys[0])).floats.Expect(seq)
 		}
 		if err == nil {
 			_, err = s.Add(op.name(), float64(op.n))
@@ -198,11 +197,11 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 	if slices.Contains([]string{"both", "move", "swap", "copy inside"}, op.kind) {
 		keys = linearKeys
 	} else if op.reads() && op.brief {
-		tx, err := e.m.BeginView(context.Background(), keys[0], true)
+		tx, err := e.m.beginViewOf(context.Background(), keys[0], true)
 		if err != nil {
 			return "", err
 		}
-		defer e.m.EndView(tx)
+		defer e.m.endView(tx)
 		return op.inside(tx)
 	}
 	err = run(context.Background(), func(tx *Tx) (err error) {
@@ -318,7 +317,7 @@ func (op linearOp) both(tx *Tx) (text string, err error) {
 		if err != nil {
 			return "", err
 		}
-		at, _ := txn.Must(txn.AnyHandle(tx, key)).Expiry()
+		at, _ := must(anyHandle(tx, key)).expiry()
 		text += fmt.Sprint(s.text(linearSize), tick(at), "|")
 	}
 	moves, err := linearMoves(tx)

@@ -207,7 +207,7 @@ func (row linearRow) open(h *history) (e *Engine, err error) {
 		return New(row.Options)
 	}
 	if e, err = Open("db", row.Options); err == nil && row.copies {
-		e.ops.PageWork = 1
+		e.ops.pageWork = 1
 	}
 	return e, err
 }

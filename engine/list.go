@@ -6,23 +6,20 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 )
 
-// Listed is a set of a list, and whether it was on the disk only.
-type Listed = keyspace.Listed
-
 // list returns the keys that match, of sets that exist and that want accepts, in order.
-func (e *Engine) list(match func(key string) bool, want func(Listed) bool) (keys []string, err error) {
+func (e *Engine) list(match func(key string) bool, want func(key string, cold bool) bool) (keys []string, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return nil, err
 	}
-	now := e.m.Clock().UnixMilli()
-	found := func(s Listed) {
-		if want(s) {
+	now := e.m.clock().UnixMilli()
+	found := func(s keyspace.Listed) {
+		if want(s.Key, s.Cold) {
 			keys = append(keys, s.Key)
 		}
 	}
 	for _, key := range e.keys.List(now, match, found) {
 		if _, ok := e.lookup(key, now); ok {
-			found(Listed{Key: key})
+			found(keyspace.Listed{Key: key})
 		}
 	}
 	slices.Sort(keys)
@@ -30,7 +27,7 @@ func (e *Engine) list(match func(key string) bool, want func(Listed) bool) (keys
 }
 
 // every accepts every set.
-func every(Listed) bool { return true }
+func every(string, bool) bool { return true }
 
 // lookup reports whether a key has a set that has not expired, and returns the set's expiry, 0 for never.
 func (e *Engine) lookup(key string, now int64) (at int64, ok bool) {

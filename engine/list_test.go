@@ -27,11 +27,11 @@ func TestList(t *testing.T) {
 	e = mustOpen(t, fs, o)
 	mustUpdate(t, e, keys[:1], func(tx *Tx) { add(t, tx, keys[0], "y", 2) })
 	warm := map[string]bool{}
-	got, err := ownerOf(t, e).List("k", func(s Listed) bool {
-		if !s.Cold {
-			warm[s.Key] = true
+	got, err := ownerOf(t, e).List("k", func(key string, cold bool) bool {
+		if !cold {
+			warm[key] = true
 		}
-		return s.Key != keys[9]
+		return key != keys[9]
 	})
 	require.NoError(t, err)
 	require.Equal(t, map[string]bool{keys[0]: true}, warm)

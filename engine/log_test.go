@@ -54,7 +54,7 @@ func TestNothingLogged(t *testing.T) {
 			st.Memory = before.Memory // a set may keep room that it needed for a moment
 			st.Layers = before.Layers
 			st.Updates, st.Views = before.Updates, before.Views
-			st.RolledBack, st.DiskWaits, st.DiskWaited = before.RolledBack, before.DiskWaits, before.DiskWaited
+			st.RolledBack, st.SlowCalls, st.DiskWaits, st.DiskWaited = before.RolledBack, before.SlowCalls, before.DiskWaits, before.DiskWaited
 			require.Equal(t, before, st, "%s in %s", name, key)
 			mustView(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, uint64(1), named(t, tx, "a").Version(), name) })
 		}

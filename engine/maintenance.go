@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -49,10 +50,10 @@ func (e *Engine) Compact(ctx context.Context, progress func(Compaction)) (Compac
 // evicts no set; it needs memory for one set and the log. progress may be nil. An error means that the check has not finished: ErrMemory,
 // ErrClosed, ErrPersistence, that of ctx. O(bytes).
 func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
-	return e.check(ctx, progress, Audit{})
+	return e.check(ctx, progress, owner.Audit{})
 }
 
-func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
+func (e *Engine) check(ctx context.Context, progress func(Report), a owner.Audit) (Report, error) {
 	if err := e.locks.MayWait(); err != nil {
 		return Report{}, err
 	}
@@ -66,7 +67,7 @@ func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Rep
 // read of a directory that Open refuses. It uses only o.FS and o.Logger. Errors: ErrLocked, ErrNotStore, that of ctx, and those of the file
 // system. O(bytes).
 func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
-	return recovery.CheckDir(ctx, dir, o.store(), progress, Audit{})
+	return recovery.CheckDir(ctx, dir, o.store(), progress, owner.Audit{})
 }
 
 // Salvaged tells what Salvage has copied of a damaged engine, and what is lost.
@@ -91,7 +92,7 @@ func (e *Engine) Backup(ctx context.Context, dir string) error {
 // it finishes. It uses only o.FS and o.Logger. Errors: ErrExists, ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, the error of
 // ctx, and errors of the file system. After an error nothing is left in dir. O(bytes).
 func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
-	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, Audit{})
+	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, owner.Audit{})
 	if err == nil && len(rep.Problems) > 0 {
 		err = &persist.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
 	}
@@ -110,7 +111,7 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {
-		done.Copy, err = recovery.CheckDir(ctx, dir, o.store(), nil, Audit{})
+		done.Copy, err = recovery.CheckDir(ctx, dir, o.store(), nil, owner.Audit{})
 	}
 	return done, err
 }
@@ -120,3 +121,9 @@ func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error)
 func WithProgress(ctx context.Context, fn func(Report)) context.Context {
 	return persist.WithProgress(ctx, fn)
 }
+
+// Compaction tells how far a compaction is, and what it has freed: see Engine.Compact.
+type Compaction = persist.Compaction
+
+// Report is what a check has read, and the problems that it has found.
+type Report = persist.Report

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/glob"
 )
 
@@ -15,13 +14,13 @@ import (
 // Exists returns how many of the keys have a set, as Redis EXISTS: a key that is named twice counts twice. It reads nothing from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(ctx context.Context, keys ...string) (n int, err error) {
-	err = e.m.View(ctx, txn.KeepCold, keys, func(tx *Tx) error {
+	err = e.m.view(ctx, keepCold, keys, func(tx *Tx) error {
 		for _, key := range keys {
-			s, err := txn.HandleOf(tx, key)
+			s, err := handleOf(tx, key)
 			if err != nil {
 				return err
 			}
-			if s.There() {
+			if s.there() {
 				n++
 			}
 		}
@@ -46,10 +45,10 @@ func (e *Engine) Delete(ctx context.Context, keys ...string) (n int, err error) 
 }
 
 // remove is Delete in a transaction with a further mode.
-func (e *Engine) remove(ctx context.Context, how txn.Mode, keys []string) (n int, err error) {
-	err = e.m.Update(ctx, txn.KeepCold|how, keys, func(tx *Tx) error {
+func (e *Engine) remove(ctx context.Context, how mode, keys []string) (n int, err error) {
+	err = e.m.update(ctx, keepCold|how, keys, func(tx *Tx) error {
 		n = 0
-		for _, key := range txn.InOrder(keys) {
+		for _, key := range inOrder(keys) {
 			there, err := tx.Drop(key)
 			if err != nil {
 				return err
@@ -75,8 +74,8 @@ func (e *Engine) Rename(ctx context.Context, from, to string) error {
 // Rename.
 func (e *Engine) RenameIfAbsent(ctx context.Context, from, to string) (done bool, err error) {
 	err = e.Update(ctx, func(tx *Tx) error {
-		_, t, err := txn.PairOf(tx, from, to)
-		if err != nil || t.There() {
+		_, t, err := pairOf(tx, from, to)
+		if err != nil || t.there() {
 			return err
 		}
 		done = true
@@ -87,26 +86,26 @@ func (e *Engine) RenameIfAbsent(ctx context.Context, from, to string) (done bool
 
 // ExpireAt sets the expiry of the set of a key: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of Update.
 func (e *Engine) ExpireAt(ctx context.Context, key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(ctx, key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
+	err = e.onSet(ctx, key, func(s *handle) error { ok, err = s.vanishAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt for the time d from now.
 func (e *Engine) ExpireIn(ctx context.Context, key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(ctx, key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
+	err = e.onSet(ctx, key, func(s *handle) error { ok, err = s.vanishIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist removes the expiry of the set of a key: see Set.Persist.
 func (e *Engine) Persist(ctx context.Context, key string) (had bool, err error) {
-	err = e.onSet(ctx, key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
+	err = e.onSet(ctx, key, func(s *handle) error { had, err = s.persist(); return err })
 	return had && err == nil, err
 }
 
 // onSet runs fn in an Update on one set of either kind.
-func (e *Engine) onSet(ctx context.Context, key string, fn func(*txn.Handle) error) error {
+func (e *Engine) onSet(ctx context.Context, key string, fn func(*handle) error) error {
 	return e.Update(ctx, func(tx *Tx) error {
-		h, err := txn.AnyHandle(tx, key)
+		h, err := anyHandle(tx, key)
 		if err != nil {
 			return err
 		}
@@ -120,7 +119,7 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}
-	ms, exists := e.lookup(key, e.m.Clock().UnixMilli())
+	ms, exists := e.lookup(key, e.m.clock().UnixMilli())
 	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
@@ -155,7 +154,7 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 	if err := e.locks.MayWait(); err != nil {
 		return nil, 0, err
 	}
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for {
 		batch, after := e.keys.From(cursor, max(n, 1)-len(keys))
 		for _, key := range batch {
@@ -178,7 +177,7 @@ func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	if r == nil {
 		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for range 16 {
 		key := e.keys.Random(r)
 		if _, ok := e.lookup(key, now); ok {

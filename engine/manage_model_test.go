@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // keysModel makes calls on whole sets, on an engine and on a naive map, and returns the first difference. Keys have arbitrary bytes.
@@ -113,7 +111,7 @@ func (m *keysModel) delete() error {
 	keys := []string{m.key(), m.key(), m.key()}[:1+m.rng.IntN(3)]
 	m.named(keys...)
 	want := 0
-	for _, key := range txn.InOrder(keys) {
+	for _, key := range inOrder(keys) {
 		if _, ok := m.sets[key]; ok {
 			want++
 		}

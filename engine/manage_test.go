@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -194,8 +193,8 @@ func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}
 func TestRandomKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.m.Clock = func() time.Time { return now }
-		e.m.Collector.Do(func() {}) // the collector does not start, so expired sets stay
+		e.m.clock = func() time.Time { return now }
+		e.m.collector.Do(func() {}) // the collector does not start, so expired sets stay
 		r := rand.New(rand.NewPCG(7, 7))
 		_, ok, err := e.RandomKey(nil)
 		require.NoError(t, err)
@@ -280,7 +279,7 @@ func TestManageClosed(t *testing.T) {
 			second(e.Exists(t.Context(), "k00000")), second(e.Exists(t.Context())), second(e.Type(t.Context(), "k00000")), second(e.Delete(t.Context(), "k00000")), e.Rename(t.Context(), "k00000", "b"), second(e.RenameIfAbsent(t.Context(), "k00000", "b")),
 			second(e.ExpireAt(t.Context(), "k00000", time.UnixMilli(1))), second(e.ExpireIn(t.Context(), "k00000", 1)), second(e.Persist(t.Context(), "k00000")),
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
-			install(e, t.Context(), "k00000", txn.Must(newSet())),
+			install(e, t.Context(), "k00000", must(newSet())),
 		}
 		_, _, err := e.Expiry("k00000")
 		calls = append(calls, err)

@@ -4,12 +4,11 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // MaxNote is the largest note, in bytes.
-const MaxNote = txn.MaxNote
+const MaxNote = maxNote
 
 // Note writes a note into the commit of a transaction of the same engine, also if the transaction changes nothing else. A note is in the log only, as
 // long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReserved, ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
@@ -17,7 +16,7 @@ func (o Owner) Note(tx *Tx, note []byte) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return txn.Note(tx, note)
+	return noteIn(tx, note)
 }
 
 // LogEnd returns a number that names the store, or the engine in memory only, and the number of the last commit. Error: ErrReserved.
@@ -26,9 +25,9 @@ func (o Owner) LogEnd() (store, last uint64, err error) {
 	case o.e == nil:
 		return 0, 0, ErrReserved
 	case o.e.store != nil:
-		return o.e.store.ID(), o.e.m.LastSeq(), nil
+		return o.e.store.ID(), o.e.m.lastSeq(), nil
 	}
-	return o.e.m.Numbers.ID(), o.e.m.LastSeq(), nil
+	return o.e.m.numbers.ID(), o.e.m.lastSeq(), nil
 }
 
 // DurableEnd is LogEnd with the last commit that no crash takes. In memory only, that is the last one.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
@@ -70,7 +69,7 @@ func (o *operator) how(n int) zset.Combine[float64] {
 
 // step runs one random operation on both, which may store its result, and compares.
 func (o *operator) step(t *testing.T) {
-	o.e.ops.PageWork = []int{0, 3000, setops.PageWork}[o.rng.IntN(3)] // under locks, or of copies
+	o.e.ops.pageWork = []int{0, 3000, pageWork}[o.rng.IntN(3)] // under locks, or of copies
 	ctx, keys, dst := context.Background(), o.keys(), operated[o.rng.IntN(5)]
 	how := o.how(len(keys))
 	var want *model.Set
@@ -196,7 +195,7 @@ func TestOperations(t *testing.T) {
 func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
-		e.ops.PageWork = 1000
+		e.ops.pageWork = 1000
 		mustUpdate(t, e, []string{"a", "tied"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "a", wide(i), float64(i))
@@ -233,14 +232,14 @@ func TestOperationErrors(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n)
 
-		e.ops.Copied = cancel
+		e.ops.copied = cancel
 		_, err = e.Union(ctx, zset.Combine[float64]{}, "a", "tied")
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, second(e.Diff(ctx, "tied")), context.Canceled)
 		require.ErrorIs(t, second(e.DiffStore(ctx, "d", "tied")), context.Canceled)
 		require.Nil(t, e.keys.Find("a").Rare, "nothing is left of it")
 		require.Nil(t, e.keys.Find("d"))
-		e.ops.Copied = func() { require.NoError(t, e.Close()) }
+		e.ops.copied = func() { require.NoError(t, e.Close()) }
 		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), ErrClosed)
 		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), ErrClosed)
 		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), ErrClosed)
@@ -251,7 +250,7 @@ func TestOperationErrors(t *testing.T) {
 // lost.
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.PageWork = 1000
+		e.ops.pageWork = 1000
 		mustUpdate(t, e, []string{"total", "day"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "total", wide(i), 1)
@@ -266,20 +265,20 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 				return err
 			}, "total")
 		}
-		op := setops.Union(zset.Combine[float64]{}, []string{"total", "day"})
+		op := union(zset.Combine[float64]{}, []string{"total", "day"})
 		make := op.Make
-		op.Make = func(in []setops.Input) (*zset.IntSet, error) {
+		op.Make = func(in []input) (*zset.IntSet, error) {
 			z, err := make(in)
-			if n++; n < setops.StoreAttempts {
+			if n++; n < storeAttempts {
 				err = errors.Join(err, between())
 			}
 			return z, err
 		}
-		stored, err := e.ops.OperateInto(t.Context(), "total", op)
+		stored, err := e.ops.operateInto(t.Context(), "total", op)
 		require.NoError(t, err)
 		require.Equal(t, 300, stored)
-		require.Equal(t, setops.StoreAttempts, n)
-		require.Equal(t, setops.StoreAttempts-1, writes)
+		require.Equal(t, storeAttempts, n)
+		require.Equal(t, storeAttempts-1, writes)
 		mustView(t, e, []string{"total"}, func(tx *Tx) {
 			score, _ := named(t, tx, "total").Score([]byte(wide(0)))
 			require.Equal(t, 211.0, score)
@@ -314,7 +313,7 @@ func TestInterOrder(t *testing.T) {
 			require.NoError(t, err)
 		})
 		require.Equal(t, 10, want.Len())
-		for _, e.ops.PageWork = range []int{0, setops.PageWork} {
+		for _, e.ops.pageWork = range []int{0, pageWork} {
 			got, err := e.Inter(t.Context(), how, keys...)
 			require.NoError(t, err)
 			require.Equal(t, zsetText(want.View()), zsetText(got.View()), weights)

@@ -143,7 +143,11 @@ func (o Options) Validate() error {
 
 // events returns a dispatcher to OnEvent and Logger.
 func (o Options) events() *observe.Dispatcher {
-	return &observe.Dispatcher{Call: o.OnEvent, Log: o.Logger}
+	v := &observe.Dispatcher{Log: o.Logger}
+	if o.OnEvent != nil {
+		v.Call = func(e observe.Event) { o.OnEvent(eventOf(e)) }
+	}
+	return v
 }
 
 // sets returns the options of sets that follow from o.

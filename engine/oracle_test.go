@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 )
 
@@ -232,14 +231,14 @@ func stateOf(e *Engine) (*world, error) {
 
 // readAny copies a set of either kind; nil: there is none.
 func readAny(tx *Tx, key string) (*oracle, error) {
-	h, err := txn.AnyHandle(tx, key)
+	h, err := anyHandle(tx, key)
 	switch {
-	case err != nil || h.View.Len() == 0:
+	case err != nil || h.view.Len() == 0:
 		return nil, err
-	case h.View.Integers():
-		return readIntSet(&h.Ints)
+	case h.view.Integers():
+		return readIntSet(&h.ints)
 	default:
-		return readSet(&h.Floats)
+		return readSet(&h.floats)
 	}
 }
 

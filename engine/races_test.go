@@ -12,7 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -108,9 +107,9 @@ func followStaged(after int) error {
 	if err != nil {
 		return err
 	}
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	err = errors.Join(setX(e, "a", 1), setX(e, "b", 1), r.look(e))
-	b, copied := txn.Must(zset.NewBuilder(zset.Options{})), error(nil)
+	b, copied := must(zset.NewBuilder(zset.Options{})), error(nil)
 	for i := range 3000 {
 		err = errors.Join(err, b.Add(fmt.Append(nil, "member", i), float64(i)))
 	}
@@ -129,7 +128,7 @@ func followStaged(after int) error {
 		if err = errors.Join(err, r.apply(c)); err != nil {
 			return err
 		}
-		if c.Seq == e.m.LastSeq() {
+		if c.Seq == e.m.lastSeq() {
 			break
 		}
 	}

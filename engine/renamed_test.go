@@ -11,7 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/zset"
@@ -61,7 +60,7 @@ func listingHasAll(do func(tx *Tx) error) error {
 		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(context.Background(), key, time.Hour)))
 	}
 	before, done := e.store.LastSeq(), make(chan error, 1)
-	e.m.Expiries.Mu.Lock()
+	e.m.expiries.Mu.Lock()
 	go func() { done <- e.Update(context.Background(), do, "k0", "k1", "b") }()
 	for e.store.LastSeq() == before {
 		runtime.Gosched()
@@ -73,7 +72,7 @@ func listingHasAll(do func(tx *Tx) error) error {
 		}
 		listed[s] = true
 	}
-	e.m.Expiries.Mu.Unlock()
+	e.m.expiries.Mu.Unlock()
 	err = errors.Join(err, <-done)
 	for _, s := range e.keys.All() {
 		if !listed[s] {
@@ -90,16 +89,16 @@ func stagedUnseen() error {
 	if err != nil {
 		return err
 	}
-	z := txn.Must(newSet())
+	z := must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.ops.Stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
+	s, failed := e.ops.stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powercut.Clone(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {
 		return errors.Join(err, failed, e.Close())
 	}
 	err = errors.Join(err, sound(left, 0), left.Close())
-	e.ops.Unstage(s)
+	e.ops.unstage(s)
 	return errors.Join(err, sound(e, 0), e.Close())
 }
 
@@ -115,7 +114,7 @@ func collectorTriesAgain() error {
 	now = now.Add(time.Minute)
 	f.left.Store(0)
 	_ = setX(e, "b", 1)
-	if second(e.m.Collect("a")) == nil {
+	if second(e.m.collect("a")) == nil {
 		err = errors.Join(err, errors.New("the disk has not failed"))
 	}
 	err = errors.Join(err, inOrderInside(e))

@@ -8,14 +8,10 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// Ender is told how a transaction has ended, while its sets are still locked.
-type Ender = txn.Ender
 
 // Owner changes reserved keys. Only package board can get one: see Engine.Owner. The methods of the zero Owner return ErrReserved.
 type Owner struct{ e *Engine }
@@ -34,7 +30,7 @@ func (o Owner) Update(ctx context.Context, keys []string, fn func(*Tx) error) er
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateOwning(ctx, keys, fn)
+	return o.e.m.updateOwning(ctx, keys, fn)
 }
 
 // UpdateLater is Update without the wait for the disk: see Engine.UpdateLater. The caller needs no Acknowledge for changes that it would make
@@ -43,7 +39,7 @@ func (o Owner) UpdateLater(ctx context.Context, keys []string, fn func(*Tx) erro
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateOwningLater(ctx, keys, fn)
+	return o.e.m.updateOwningLater(ctx, keys, fn)
 }
 
 // UpdateBlind is Update of the sets of keys and of those of blind, which fn changes by BlindRemove and BlindPut only. Those that are on the disk only
@@ -55,7 +51,7 @@ func (o Owner) UpdateBlind(ctx context.Context, keys, blind []string, fn func(*T
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.UpdateBlind(ctx, keys, blind, fn)
+	return o.e.m.updateBlind(ctx, keys, blind, fn)
 }
 
 // BlindRemove removes an entry that, as the caller knows, is in the set of a key. If the set is on the disk only and the entry is not there
@@ -63,13 +59,13 @@ func (o Owner) UpdateBlind(ctx context.Context, keys, blind []string, fn func(*T
 // ErrConflict if the set is in memory and has no such entry, or earlier blind writes exclude it; ErrLastMember if the set was not read and
 // has no other member; ErrNoSet if there is no set; ErrKind, ErrTieWidth, ErrNotNamed, ErrReserved, ErrTxDone. Then nothing has changed.
 func (o Owner) BlindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
-	return o.In(tx, func() error { return txn.BlindRemove(tx, key, member, score, tie) })
+	return o.In(tx, func() error { return blindRemove(tx, key, member, score, tie) })
 }
 
 // BlindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
 // except ErrLastMember, and zset.ErrMemberTooLong.
 func (o Owner) BlindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
-	return o.In(tx, func() error { return txn.BlindPut(tx, key, member, score, tie) })
+	return o.In(tx, func() error { return blindPut(tx, key, member, score, tie) })
 }
 
 // BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only
@@ -79,7 +75,7 @@ func (o Owner) BeginView(ctx context.Context, key string, brief bool) (*Tx, erro
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	return o.e.m.BeginView(ctx, key, brief)
+	return o.e.m.beginViewOf(ctx, key, brief)
 }
 
 // BeginViews begins a View of several keys, which are in order and which the caller does not change until EndView. Errors: as BeginView.
@@ -87,11 +83,11 @@ func (o Owner) BeginViews(ctx context.Context, keys []string) (*Tx, error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	return o.e.m.BeginViews(ctx, keys)
+	return o.e.m.beginViews(ctx, keys)
 }
 
 // EndView ends a View that BeginView or BeginViews has begun. The caller must not use the Tx, or what it has read through it, any more.
-func (o Owner) EndView(tx *Tx) { o.e.m.EndView(tx) }
+func (o Owner) EndView(tx *Tx) { o.e.m.endView(tx) }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error. Error: ErrReserved for a transaction of another
 // engine.
@@ -99,7 +95,7 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	switch {
 	case o.e == nil:
 		return ErrReserved
-	case !o.e.m.AsOwner(tx, func() { err = fn() }):
+	case !o.e.m.asOwner(tx, func() { err = fn() }):
 		return fmt.Errorf("%w: the transaction is one of another engine", ErrReserved)
 	}
 	return err
@@ -108,23 +104,23 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 // Lock locks the keys that keys returns, in a transaction whose keys the caller need not name. If that cannot be done now, the transaction restarts, and
 // keys is called again while nothing is locked: there it may wait. In transactions of an Owner it does nothing. Errors: ErrRestart, ErrTxDone,
 // ErrKeyTooLong, ErrTooManyKeys, those of keys.
-func (o Owner) Lock(tx *Tx, keys func() ([]string, error)) error { return txn.Lock(tx, keys) }
+func (o Owner) Lock(tx *Tx, keys func() ([]string, error)) error { return lock(tx, keys) }
 
 // Restart makes a transaction restart, with the keys that keys returns while nothing is locked, if the caller need not name its keys, and returns
 // ErrRestart. In transactions of an Owner it returns err.
 func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
-	if !txn.OnDemand(tx) {
+	if !onDemand(tx) {
 		return err
 	}
-	return txn.Restart(tx, keys, err)
+	return restartTx(tx, keys, err)
 }
 
-// NoteEnd makes an Update of the same engine tell of its end: see Ender.
-func (o Owner) NoteEnd(tx *Tx, e Ender) { txn.NoteEnd(tx, e) }
+// NoteEnd makes an Update of the same engine tell of its end: see owner.Ender.
+func (o Owner) NoteEnd(tx *Tx, e owner.Ender) { noteEnd(tx, e) }
 
-// List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. want must not use the engine or
+// List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. cold says that a set was on the disk only; false if that is not known. want must not use the engine or
 // wait. O(sets). Errors: ErrReserved, ErrClosed.
-func (o Owner) List(prefix string, want func(Listed) bool) (keys []string, err error) {
+func (o Owner) List(prefix string, want func(key string, cold bool) bool) (keys []string, err error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
@@ -132,14 +128,14 @@ func (o Owner) List(prefix string, want func(Listed) bool) (keys []string, err e
 }
 
 // Scan is Tx.Scan whose keys and values are valid until the next step only.
-func (o Owner) Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] { return txn.Scan(tx, prefix) }
+func (o Owner) Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] { return scan(tx, prefix) }
 
 // Delete is Engine.Delete of any keys.
 func (o Owner) Delete(ctx context.Context, keys ...string) (int, error) {
 	if o.e == nil {
 		return 0, ErrReserved
 	}
-	return o.e.remove(ctx, txn.Owning, keys)
+	return o.e.remove(ctx, owning, keys)
 }
 
 // StoreInts is Engine.StoreInts under any key.
@@ -147,7 +143,7 @@ func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error 
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.ops.StoreInts(ctx, key, z)
+	return o.e.ops.storeInts(ctx, key, z)
 }
 
 // CopyAll is Engine.CopyInts of several sets, each with its form, as they were at one instant: a commit that changed two of them is in both
@@ -156,19 +152,19 @@ func (o Owner) CopyAll(ctx context.Context, keys []string, forms []Form) ([]*zse
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	all, _, err := o.e.ops.CopyAll(ctx, keys, forms)
+	all, _, err := o.e.ops.copyAll(ctx, keys, forms)
 	return all, err
 }
 
 // Seal is the size and digest of a set, known without reading it.
 type Seal struct {
-	Members int
+	Members int    // of the set
 	Digest  uint64 // see Owner.Digest
 	Known   bool   // Digest is valid; false for a set that a version without digests has made
 }
 
 // Check is Engine.Check with an Audit.
-func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
+func (o Owner) Check(ctx context.Context, progress func(Report), a owner.Audit) (Report, error) {
 	if o.e == nil {
 		return Report{}, ErrReserved
 	}
@@ -176,7 +172,7 @@ func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Repor
 }
 
 // AuditDir is CheckDir with an Audit, for package board.
-func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a Audit) (Report, error) {
+func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a owner.Audit) (Report, error) {
 	if !p.Valid() {
 		return Report{}, ErrReserved
 	}
@@ -201,3 +197,11 @@ func (o Owner) Seal(key string) (Seal, error) {
 	u, ok, err := o.e.Usage(key)
 	return Seal{u.Members, u.digest.Sum, u.digest.Known || !ok}, err
 }
+
+// Reserved reports whether a key of a set, or a private key, is reserved for package board: it begins with "board/" or "board.". Such
+// keys can be read; calls that would change one return ErrReserved. O(1).
+//
+// An older version of this package let a program make its own sets under such keys. A directory with such sets opens, and they can be read.
+// A set with float64 scores, which no board ever has, can get another key by Rename. A set with int64 scores can be copied by CopyInts and
+// Copy. A private key keeps its value.
+func Reserved(key string) bool { return facts.Reserved(key) }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -95,8 +94,8 @@ var changesKeys = map[string][]func(e reserving) error{
 	}, func(e reserving) error { return second(e.ExpireAt(context.Background(), old, time.Unix(1, 0))) }},
 	"ExpireIn": {func(e reserving) error { return second(e.ExpireIn(context.Background(), ranked, time.Hour)) }, func(e reserving) error { return second(e.ExpireIn(context.Background(), absent, time.Hour)) }},
 	"Persist":  {func(e reserving) error { return second(e.Persist(context.Background(), ranked)) }, func(e reserving) error { return second(e.Persist(context.Background(), old)) }},
-	"StoreSet": {func(e reserving) error { return errorOf(e.StoreSet(e.ctx, ranked, txn.Must(newSet()), SetStore{})) },
-		func(e reserving) error { return errorOf(e.StoreSet(e.ctx, absent, txn.Must(newSet()), SetStore{})) }},
+	"StoreSet": {func(e reserving) error { return errorOf(e.StoreSet(e.ctx, ranked, must(newSet()), SetStore{})) },
+		func(e reserving) error { return errorOf(e.StoreSet(e.ctx, absent, must(newSet()), SetStore{})) }},
 	"StoreInts":  {func(e reserving) error { return e.StoreInts(e.ctx, ranked, someInts()) }, func(e reserving) error { return e.StoreInts(e.ctx, absent, someInts()) }},
 	"UnionStore": {func(e reserving) error { return second(e.UnionStore(e.ctx, ranked, zset.Combine[float64]{}, own)) }},
 	"InterStore": {func(e reserving) error { return second(e.InterStore(e.ctx, absent, zset.Combine[float64]{}, own)) }},
@@ -143,7 +142,7 @@ const noKeys = "Acknowledge Backup Barrier Check Clear Close Compact Count Done 
 // changesInTx are the methods of a Tx that change what a key holds.
 var changesInTx = map[string][]func(tx *Tx) error{
 	"Copy":     {func(tx *Tx) error { return tx.Copy(own, ranked) }, func(tx *Tx) error { return tx.Copy(ranked, absent) }},
-	"StoreSet": {func(tx *Tx) error { return tx.StoreSet(ranked, txn.Must(newSet())) }, func(tx *Tx) error { return tx.StoreSet(absent, txn.Must(newSet())) }},
+	"StoreSet": {func(tx *Tx) error { return tx.StoreSet(ranked, must(newSet())) }, func(tx *Tx) error { return tx.StoreSet(absent, must(newSet())) }},
 	"Drop":     {func(tx *Tx) error { return second(tx.Drop(ranked)) }, func(tx *Tx) error { return second(tx.Drop(absent)) }},
 	"Rename":   {func(tx *Tx) error { return tx.Rename(ranked, "to") }, func(tx *Tx) error { return tx.Rename(own, absent) }, func(tx *Tx) error { return tx.Rename(old, ranked) }},
 	"Put":      {func(tx *Tx) error { return tx.Put(secret, nil) }, func(tx *Tx) error { return tx.Put("board/private", nil) }},
@@ -180,8 +179,8 @@ var readsMembers = strings.Fields("Above Append AppendAliases AppendMembers Appe
 	"ScoreInterval ScoreRank Seek SeekAfter Size TieWidth Version")
 
 func someInts() *zset.IntSet {
-	z := txn.Must(zset.NewInt(zset.Options{}))
-	txn.Must(z.Add([]byte("z"), 1))
+	z := must(zset.NewInt(zset.Options{}))
+	must(z.Add([]byte("z"), 1))
 	return z
 }
 

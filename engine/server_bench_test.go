@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -30,9 +29,9 @@ func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 		require.NoError(b, z.Add(members[i], rng.Float64()))
 	}
 	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
-		h, err := txn.AnyHandle(tx, "arena")
+		h, err := anyHandle(tx, "arena")
 		require.NoError(b, err)
-		h.Put(zset.As[int64](z.Set()), 0, facts.Digest{})
+		h.put(zset.As[int64](z.Set()), 0, facts.Digest{})
 	})
 	return e, members
 }

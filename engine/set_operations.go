@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -18,7 +17,7 @@ import (
 // last round. ctx ends the copying of big sets; the union of the copies is not interrupted. O(N log N) for N entries in all. Errors: those
 // of zset.Union, that of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.ops.Operate(ctx, setops.Union(how, keys))
+	z, _, err := e.ops.operate(ctx, union(how, keys))
 	return zset.As[float64](z), err
 }
 
@@ -26,7 +25,7 @@ func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...s
 // and has no ties. Writers to a set wait no longer than for Union. O(n keys + r log r) for n entries of the smallest set and r in the result.
 // Errors: those of Union.
 func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.ops.Operate(ctx, setops.Inter(how, keys))
+	z, _, err := e.ops.operate(ctx, inter(how, keys))
 	return zset.As[float64](z), err
 }
 
@@ -34,14 +33,14 @@ func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...s
 // limit. Writers to a set wait no longer than for Union. O(n keys) for n entries of the smallest set. Errors: that of ctx, ErrClosed,
 // ErrCorrupt if a set cannot be read.
 func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n int, err error) {
-	return e.ops.InterCard(ctx, limit, keys)
+	return e.ops.interCard(ctx, limit, keys)
 }
 
 // Diff returns a set of the members of the first set that no other set has, as Redis ZDIFF: see zset.Diff. The result belongs to the caller,
 // and has no ties. Writers to a set wait no longer than for Union. O(n keys + n log n) for n entries of the first set. Errors: those of
 // InterCard.
 func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zset.Set, error) {
-	z, _, err := e.ops.Operate(ctx, setops.Diff(first, others))
+	z, _, err := e.ops.operate(ctx, diff(first, others))
 	return zset.As[float64](z), err
 }
 
@@ -58,19 +57,19 @@ func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zse
 //
 // O(N log N) for N entries in all and in dst. Errors: those of Union and of Update; ErrReserved for dst.
 func (e *Engine) UnionStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
-	return e.ops.OperateInto(ctx, dst, setops.Union(how, keys))
+	return e.ops.operateInto(ctx, dst, union(how, keys))
 }
 
 // InterStore puts the result of Inter in place of the set dst, as Redis ZINTERSTORE; the rest is as for UnionStore. O(n keys + r
 // log r) for n entries of the smallest set and r in the result and in dst.
 func (e *Engine) InterStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
-	return e.ops.OperateInto(ctx, dst, setops.Inter(how, keys))
+	return e.ops.operateInto(ctx, dst, inter(how, keys))
 }
 
 // DiffStore puts the result of Diff in place of the set dst, as Redis ZDIFFSTORE; the rest is as for UnionStore. O(n keys + n log
 // n) for n entries of the first set and in dst.
 func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...string) (n int, err error) {
-	return e.ops.OperateInto(ctx, dst, setops.Diff(first, others))
+	return e.ops.operateInto(ctx, dst, diff(first, others))
 }
 
 // RangeStore puts a range of the set src, with its ties, in place of the set dst, and returns the number of members in the range, as Redis
@@ -84,20 +83,20 @@ func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...str
 // does not exist is empty. The rest is as for UnionStore. O(log n + r) for r members in the range and in dst; a range of more than about
 // 64 KiB is taken from a copy of src, O(n log n).
 func (e *Engine) RangeStore(ctx context.Context, dst, src string, ranks func(*zset.View) (lo, hi int)) (n int, err error) {
-	return e.ops.OperateInto(ctx, dst, e.ops.RangeOf(src, ranks))
+	return e.ops.operateInto(ctx, dst, e.ops.rangeOf(src, ranks))
 }
 
 // Copy puts a copy of the set under the key from, with its ties and its expiry, under the key to, and returns the number of its members, as
 // Redis COPY … REPLACE. The set that to had is dropped. ErrNoSet if from does not exist; the rest is as for UnionStore. O(n log n).
 func (e *Engine) Copy(ctx context.Context, from, to string) (n int, err error) {
-	return e.ops.OperateInto(ctx, to, setops.CopyOf(from))
+	return e.ops.operateInto(ctx, to, copyOf(from))
 }
 
 // CopyInts returns a copy of the set of a key, which has int64 scores and this form, as it was at one instant between call and return, and
 // its LastSeq at that instant. The copy belongs to the caller, and does not count for Options.MemoryLimit. For a key without a set the copy
 // is empty, and LastSeq is 0. Writers wait no longer than for Union. O(n log n). Errors: those of Tx.IntSet and of InterCard.
 func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet, uint64, error) {
-	return e.ops.CopyInts(ctx, key, f)
+	return e.ops.copyInts(ctx, key, f)
 }
 
 // StoreInts puts z in place of the set of a key. Form and expiry of that set are gone. z becomes visible at once, by one commit; if z
@@ -109,7 +108,7 @@ func (e *Engine) StoreInts(ctx context.Context, key string, z *zset.IntSet) erro
 	if err := facts.Refuse(key); err != nil {
 		return err
 	}
-	return e.ops.StoreInts(ctx, key, z)
+	return e.ops.storeInts(ctx, key, z)
 }
 
 // SetStore says how StoreSet stores.
@@ -125,5 +124,5 @@ func (e *Engine) StoreSet(ctx context.Context, key string, z *zset.Set, o SetSto
 	if err := facts.Refuse(key); err != nil {
 		return false, err
 	}
-	return e.ops.StoreFloats(ctx, key, zset.As[int64](z), o.Expires, o.Absent)
+	return e.ops.storeFloats(ctx, key, zset.As[int64](z), o.Expires, o.Absent)
 }

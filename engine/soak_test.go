@@ -44,7 +44,7 @@ func TestSoak(t *testing.T) {
 	o := Options{Durability: Interval, MemoryLimit: *soakLimit, SnapshotBytes: 4 << 20}
 	e, err := Open(t.TempDir(), o)
 	require.NoError(t, err)
-	e.ops.StageBytes = 64 << 10 // so that results are staged
+	e.ops.stageBytes = 64 << 10 // so that results are staged
 	s := &soak{t: t, e: e, stop: make(chan struct{}), calls: map[string]*atomic.Int64{}}
 	for i := range 2000 {
 		s.keys = append(s.keys, fmt.Sprintf("s%04d", i))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -34,9 +33,9 @@ func TestStagedPagesLost(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		mem, sets := memfs.NewCrashable(), 1
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		require.NoError(t, setX(e, "other", 1))
-		e.checkpoints.Paged = func([]byte) []byte { return txn.Must(newSet()).AppendPage(nil, 0) } // in place of what is left out
+		e.checkpoints.Paged = func([]byte) []byte { return must(newSet()).AppendPage(nil, 0) } // in place of what is left out
 		require.NoError(t, install(e, t.Context(), "a", bigSet(t, 1200, 200)))
 		if later {
 			require.NoError(t, setX(e, "a", 2))

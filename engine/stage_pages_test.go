@@ -36,14 +36,14 @@ func feedMissesPages() error {
 	if err != nil {
 		return err
 	}
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	z, err := newSet()
 	for i := range 3000 {
 		_, failed := z.Add(fmt.Append(nil, "member", i), float64(i))
 		err = errors.Join(err, failed)
 	}
 	err = errors.Join(err, install(e, context.Background(), "a", z))
-	if _, changes, failed := fed(e, 0, e.m.LastSeq()); !errors.Is(failed, ErrFellBehind) {
+	if _, changes, failed := fed(e, 0, e.m.lastSeq()); !errors.Is(failed, ErrFellBehind) {
 		err = errors.Join(err, fmt.Errorf("the feed has shown %d changes, %w", changes, failed))
 	}
 	return errors.Join(err, e.Close())
@@ -55,17 +55,17 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 	const n = 1200
 	mem, o := memfs.NewCrashable(), Options{SnapshotBytes: -1, FeedLogBytes: 0}
 	e := mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, setX(e, "other", 1))
-	before, bytes := e.m.LastSeq(), e.store.LogBytes()
+	before, bytes := e.m.lastSeq(), e.store.LogBytes()
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, n, 200)))
-	require.Equal(t, before+2, e.m.LastSeq(), "one commit makes it, and one gives it its key")
+	require.Equal(t, before+2, e.m.lastSeq(), "one commit makes it, and one gives it its key")
 	require.Less(t, e.store.LogBytes()-bytes, int64(1000), "%d members", n)
-	adopted := e.m.LastSeq()
+	adopted := e.m.lastSeq()
 	require.NoError(t, setX(e, "other", 2))
 	behind := func(from uint64) {
 		t.Helper()
-		seq, _, err := fed(e, from, e.m.LastSeq())
+		seq, _, err := fed(e, from, e.m.lastSeq())
 		var b *FellBehindError
 		require.ErrorAs(t, err, &b)
 		require.Equal(t, adopted-1, seq, "the commits before are shown")
@@ -74,13 +74,13 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 	}
 	goesOn := func() {
 		t.Helper()
-		_, changes, err := fed(e, adopted, e.m.LastSeq())
+		_, changes, err := fed(e, adopted, e.m.lastSeq())
 		require.NoError(t, err)
 		require.Positive(t, changes)
 	}
 	mem = cutAndClose(t, e, mem)
 	e = mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	whole, err := onlyWhole(e, "a", n, "")
 	require.NoError(t, err)
 	require.True(t, whole)
@@ -88,16 +88,16 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 		behind(from)
 	}
 	goesOn()
-	last := e.m.LastSeq()
+	last := e.m.lastSeq()
 	require.NoError(t, install(e, t.Context(), "b", bigSet(t, n, 200)))
-	seq, changes, err := fed(e, last, e.m.LastSeq())
+	seq, changes, err := fed(e, last, e.m.lastSeq())
 	require.NoError(t, err, "there is a feed, so this one is in the log")
-	require.Equal(t, e.m.LastSeq(), seq)
+	require.Equal(t, e.m.lastSeq(), seq)
 	require.Greater(t, changes, n)
 	goesOn()
 	require.NoError(t, feedMissesPages())
 	require.NoError(t, sound(e, 3)) // takes a snapshot, which cuts the log
-	_, _, err = fed(e, 0, e.m.LastSeq())
+	_, _, err = fed(e, 0, e.m.lastSeq())
 	require.ErrorIs(t, err, ErrFellBehind)
 	require.NoError(t, e.Close())
 }
@@ -106,7 +106,7 @@ func TestPagesAreNotInTheLog(t *testing.T) {
 // shows it to others.
 func TestFeedBeginsWhilePagesAreWritten(t *testing.T) {
 	e := mustOpen(t, memfs.New(), Options{SnapshotBytes: -1})
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, setX(e, "other", 1))
 	var seen []uint64
 	e.checkpoints.Paged = func(page []byte) []byte {
@@ -116,8 +116,8 @@ func TestFeedBeginsWhilePagesAreWritten(t *testing.T) {
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, 1200, 200)))
 	require.Greater(t, len(seen), 1)
 	for _, from := range seen {
-		require.Equal(t, e.m.LastSeq()-1, from, "the last commit but the one that shows the set")
-		_, changes, err := fed(e, from, e.m.LastSeq())
+		require.Equal(t, e.m.lastSeq()-1, from, "the last commit but the one that shows the set")
+		_, changes, err := fed(e, from, e.m.lastSeq())
 		require.ErrorIs(t, err, ErrFellBehind)
 		require.Zero(t, changes)
 	}
@@ -130,7 +130,7 @@ func TestStagePagesCancelled(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			mem := memfs.New()
 			e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.ops.StageBytes = testStage
+			e.ops.stageBytes = testStage
 			someSets(t, e, "k", 3)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -160,11 +160,11 @@ func TestStagePagesCancelled(t *testing.T) {
 func TestFeedLogKeepsMembers(t *testing.T) {
 	mem, o := memfs.New(), Options{SnapshotBytes: -1, FeedLogBytes: 1 << 20}
 	e := mustOpen(t, mem, o)
-	e.ops.StageBytes = testStage
+	e.ops.stageBytes = testStage
 	require.NoError(t, install(e, t.Context(), "a", bigSet(t, 1200, 200)))
 	require.NoError(t, e.Close())
 	e = mustOpen(t, mem, o)
-	_, changes, err := fed(e, 0, e.m.LastSeq())
+	_, changes, err := fed(e, 0, e.m.lastSeq())
 	require.NoError(t, err)
 	require.Greater(t, changes, 1200)
 	require.NoError(t, e.Close())
@@ -182,7 +182,7 @@ func TestStagePagesFullDisk(t *testing.T) {
 		}
 		free(1000)
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		someSets(t, e, "k", 3)
 		pages := 0
 		e.checkpoints.Paged = func(page []byte) []byte {

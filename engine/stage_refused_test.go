@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -36,7 +34,7 @@ func stagedLeftInLog(t *testing.T, reopen bool, follow func(*Engine)) {
 		synctest.Wait()
 	}
 	set := func(member string) *zset.Set {
-		z := txn.Must(zset.New(zset.Options{}))
+		z := must(zset.New(zset.Options{}))
 		_, err := z.Add([]byte(member), 1)
 		require.NoError(t, err)
 		return z
@@ -45,19 +43,19 @@ func stagedLeftInLog(t *testing.T, reopen bool, follow func(*Engine)) {
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	follow(e)
 	require.NoError(t, setX(e, "other", 1))
-	e.keys.FreshID("staged", e.m.LastSeq()) // an id that another store has reserved at the same time
-	left, err := e.ops.Stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})
+	e.keys.FreshID("staged", e.m.lastSeq()) // an id that another store has reserved at the same time
+	left, err := e.ops.stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})
 	require.NoError(t, err)
 	free(10)
 	if reopen {
 		require.NoError(t, e.Close())
 		e = mustOpen(t, mem, Options{SnapshotBytes: -1})
 	} else {
-		e.ops.Unstage(left)
+		e.ops.unstage(left)
 	}
 	free(1000)
-	e.ops.StageBytes = 1
-	require.NoError(t, e.ops.Install(t.Context(), "a", zset.As[int64](set("right")), 0, facts.Digest{}, func(setops.Instant) bool { return true }))
+	e.ops.stageBytes = 1
+	require.NoError(t, e.ops.install(t.Context(), "a", zset.As[int64](set("right")), 0, facts.Digest{}, func(instant) bool { return true }))
 	state := stateText(t, e)
 	require.NotContains(t, state, "left")
 	require.NoError(t, e.Close())

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
@@ -28,7 +27,7 @@ const testStage = 16 << 10
 // bigSet makes a set of n members of size bytes.
 func bigSet(t testing.TB, n, size int) *zset.Set {
 	t.Helper()
-	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	b := must(zset.NewBuilder(zset.Options{}))
 	for i := range n {
 		require.NoError(t, b.Add(append(make([]byte, size-6), fmt.Sprintf("%06d", i)...), float64(i)))
 	}
@@ -122,7 +121,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				const n = 1200
 				mem, g := memfs.New(), &gateSyncs{}
 				e := mustOpen(t, errorfs.Wrap(mem, g), o)
-				e.ops.StageBytes = testStage
+				e.ops.stageBytes = testStage
 				follow(e)
 				someSets(t, e, "k", 20)
 				expireIn(t, e, "k00003", 1<<40)
@@ -155,7 +154,7 @@ func TestInstallIsInvisible(t *testing.T) {
 				require.NoError(t, err)
 				require.True(t, ok && at.IsZero(), at)
 				require.NoError(t, sound(e, 20))
-				require.NoError(t, install(e, t.Context(), "k00003", txn.Must(newSet())))
+				require.NoError(t, install(e, t.Context(), "k00003", must(newSet())))
 				require.NoError(t, sound(e, 19))
 				counted(t, e)
 				require.NoError(t, e.Close())
@@ -186,7 +185,7 @@ func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
 		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		e.store.KeepTail()
 		someSets(t, e, "k", 3)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -248,7 +247,7 @@ func installAndDamage(t *testing.T, follow func(*Engine), _ bool) {
 		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
-		e.ops.StageBytes = testStage
+		e.ops.stageBytes = testStage
 		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 1200, 200)
@@ -326,7 +325,7 @@ func installPowerCut(t *testing.T, follow func(*Engine), logged bool) {
 		o.StallTimeout = time.Hour // the disk waits for the looks
 		c := &cutter{mem: memfs.NewCrashable(), every: every}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
-		e.ops.StageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
+		e.ops.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 60, 200)

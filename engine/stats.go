@@ -28,20 +28,30 @@ type Stats struct {
 	LastSeq    uint64        // the last commit, counted across restarts; all fields from Log to Snapshots are 0 in memory only
 	DurableSeq uint64        // the last commit that is known to be on the disk
 	Lag        time.Duration // age of the oldest commit that is not on the disk; 0: there is none
-	Snapshots  Snapshots
-	Refused    error // why an Update would be refused now: ErrDiskFull, ErrStalled or ErrPersistence; nil: it would not
+	Snapshots  Snapshots     // their number, age, size and errors
+	Refused    error         // why an Update would be refused now: ErrDiskFull, ErrStalled or ErrPersistence; nil: it would not
 
-	Commits     uint64 // transactions that have changed something
-	RolledBack  uint64 // transactions that have failed after they had begun
-	Restarts    uint64 // runs of closures that had to begin again, because a set that they asked for was not free
-	DiskWaits   uint64 // times that a caller has waited for the disk
-	DiskWaited  time.Duration
+	Commits     uint64        // transactions that have changed something
+	RolledBack  uint64        // transactions that have failed after they had begun
+	Restarts    uint64        // runs of closures that had to begin again, because a set that they asked for was not free
+	DiskWaits   uint64        // times that a caller has waited for the disk
+	DiskWaited  time.Duration // in all of these
 	Waiting     int           // calls that have waited for a key for Options.SlowCall, and still do
 	LongestWait time.Duration // how long the one of them that began first has waited; a closure that does not end holds them up
 	SlowCalls   uint64        // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
 	Updates     CallTimes     // of all Updates, including waits for locks and for the disk
 	Views       CallTimes     // of a random sample of one in ViewSample
 	EventsLost  uint64        // events dropped because OnEvent or Logger was too slow
+}
+
+// Snapshots are figures of snapshots: see Stats.
+type Snapshots struct {
+	Taken    uint64        // since Open
+	Failed   uint64        // since Open
+	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
+	Duration time.Duration // of the last one
+	Bytes    int64         // of pages that the last one wrote
+	Err      error         // why the last one failed; nil if it did not
 }
 
 // Layers are bytes of memory by their use.
@@ -59,12 +69,12 @@ func (e *Engine) Stats() (Stats, error) {
 		return Stats{}, ErrClosed
 	}
 	t, a := e.counters.Totals(), e.keys.Accounts
-	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack, Restarts: t.Restarts,
+	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: callTimes(t.Updates), Views: callTimes(t.Views), Commits: t.Commits, RolledBack: t.RolledBack, Restarts: t.Restarts,
 		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
 		WrittenOut: e.residency.WrittenOut.Load(), RoomWaits: e.residency.Room.Waits.Load(),
-		Expiring: e.m.Expiries.Count(), Private: int(e.m.Private.Kept.Load()), EventsLost: e.events.Lost.Load()}
+		Expiring: e.m.expiries.Count(), Private: int(e.m.private.Kept.Load()), EventsLost: e.events.Lost.Load()}
 	st.Waiting, st.LongestWait = e.locks.Waiting()
 	if e.store == nil {
 		return st, nil
@@ -72,7 +82,7 @@ func (e *Engine) Stats() (Stats, error) {
 	st.DurableSeq = e.store.DurableSeq() // read before LastSeq, so that it is not above it
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
-	st.Snapshots, st.Refused = e.checkpoints.Figures.Now(), e.store.Refused()
+	st.Snapshots, st.Refused = Snapshots(e.checkpoints.Figures.Now()), e.store.Refused()
 	if at := e.store.SnapshotTime(); !at.IsZero() {
 		st.Snapshots.Age = max(time.Since(at), 1)
 	}

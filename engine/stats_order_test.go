@@ -43,7 +43,7 @@ func TestStatsWhileWriting(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-	t.Logf("%d looks, %d commits", looks, e.m.LastSeq())
+	t.Logf("%d looks, %d commits", looks, e.m.lastSeq())
 	require.Zero(t, ahead, "durable before it is there")
 	require.Zero(t, below, "fewer than none")
 	require.NoError(t, e.Close())
@@ -54,7 +54,7 @@ func TestServedPopsCount(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	w := &waitqueue.Waiter{Keys: []string{"a"}, N: 1, Answer: make(chan waitqueue.Served, 1)}
-	a, err := e.m.PopOrEnter(w)
+	a, err := e.m.popOrEnter(w)
 	require.NoError(t, err)
 	require.Nil(t, a.Entries)
 	require.NoError(t, setX(e, "a", 1))
@@ -62,5 +62,5 @@ func TestServedPopsCount(t *testing.T) {
 	st, err := e.Stats()
 	require.NoError(t, err)
 	require.EqualValues(t, 2, st.Commits)
-	require.EqualValues(t, 2, e.m.LastSeq())
+	require.EqualValues(t, 2, e.m.lastSeq())
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -19,7 +18,7 @@ import (
 // floatSetOf returns a set of n members with scores from a number on. A member is its number and a text after it.
 func floatSetOf(t testing.TB, n int, after string, from float64) *zset.Set {
 	t.Helper()
-	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	b := must(zset.NewBuilder(zset.Options{}))
 	for i := range n {
 		if err := b.Add(fmt.Appendf(nil, "%d%s", i, after), from+float64(i)); err != nil {
 			t.Fatal(err)
@@ -36,7 +35,7 @@ func TestStoreSet(t *testing.T) {
 			now := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 			var passed atomic.Int64
 			o := Options{FS: fs, Clock: func() time.Time { return now.Add(time.Duration(passed.Load())) }}
-			e := txn.Must(Open("d", o))
+			e := must(Open("d", o))
 			ctx := t.Context()
 			store := func(key string, from float64, how SetStore, want bool) {
 				t.Helper()
@@ -75,7 +74,7 @@ func TestStoreSet(t *testing.T) {
 			}
 			check()
 			require.NoError(t, e.Close())
-			e = txn.Must(Open("d", o))
+			e = must(Open("d", o))
 			check()
 			require.NoError(t, e.Close())
 		})
@@ -83,12 +82,12 @@ func TestStoreSet(t *testing.T) {
 }
 
 func TestStoreSetRefused(t *testing.T) {
-	e := txn.Must(New(Options{}))
+	e := must(New(Options{}))
 	ctx := t.Context()
-	tied := txn.Must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
+	tied := must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
 	_, err := e.StoreSet(ctx, "k", tied, SetStore{})
 	require.ErrorIs(t, err, ErrForm)
-	ints := txn.Must(zset.NewIntBuilder(zset.Options{})).Set()
+	ints := must(zset.NewIntBuilder(zset.Options{})).Set()
 	_, err = e.StoreSet(ctx, "k", zset.As[float64](ints), SetStore{})
 	require.ErrorIs(t, err, ErrKind)
 	_, err = e.StoreSet(ctx, "board/x", floatSetOf(t, 1, "", 1), SetStore{})
@@ -110,22 +109,22 @@ func TestStoreSetRefused(t *testing.T) {
 func TestStoreSetInTx(t *testing.T) {
 	for _, n := range []int{1, 100, 2000} {
 		fs := memfs.New()
-		e := txn.Must(Open("d", Options{FS: fs}))
+		e := must(Open("d", Options{FS: fs}))
 		require.NoError(t, setX(e, "a", 5))
 		expireIn(t, e, "a", 1<<40)
 		require.NoError(t, setX(e, "gone", 5))
-		from := e.m.LastSeq()
+		from := e.m.lastSeq()
 		_, _, err := fed(e, 0, from) // so that there is a feed
 		require.NoError(t, err)
 		failed := errors.New("failed")
 		require.ErrorIs(t, e.Update(t.Context(), func(tx *Tx) error {
 			return errors.Join(tx.StoreSet("a", floatSetOf(t, n, "", 1)), tx.StoreSet("gone", floatSetOf(t, 0, "", 1)), failed)
 		}, "a", "gone"), failed)
-		require.Equal(t, from, e.m.LastSeq())
+		require.Equal(t, from, e.m.lastSeq())
 		mustUpdate(t, e, []string{"a", "b", "c", "gone"}, func(tx *Tx) {
 			add(t, tx, "a", "before", 3)
 			require.NoError(t, tx.StoreSet("a", floatSetOf(t, n, "", 1)))
-			s := txn.Must(tx.Set("a"))
+			s := must(tx.Set("a"))
 			require.Equal(t, n, s.Len())
 			add(t, tx, "a", "after", 9e9)
 			require.Equal(t, n+1, s.Len())
@@ -134,12 +133,12 @@ func TestStoreSetInTx(t *testing.T) {
 			require.NoError(t, tx.Rename("b", "c"))
 			require.NoError(t, tx.StoreSet("gone", floatSetOf(t, 0, "", 1)))
 		})
-		_, changes, err := fed(e, from, e.m.LastSeq())
+		_, changes, err := fed(e, from, e.m.lastSeq())
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, changes, 2*n)
 		for range 2 {
 			require.NoError(t, e.View(t.Context(), func(tx *Tx) error {
-				a, c := txn.Must(tx.Set("a")), txn.Must(tx.Set("c"))
+				a, c := must(tx.Set("a")), must(tx.Set("c"))
 				require.Equal(t, []int{n + 1, n}, []int{a.Len(), c.Len()})
 				_, expires := a.Expiry()
 				require.False(t, expires, "that of the set before is gone")
@@ -152,7 +151,7 @@ func TestStoreSetInTx(t *testing.T) {
 			}, "a", "b", "c", "gone"))
 			require.NoError(t, sound(e, 2))
 			require.NoError(t, e.Close())
-			e = txn.Must(Open("d", Options{FS: fs}))
+			e = must(Open("d", Options{FS: fs}))
 		}
 		require.NoError(t, e.Close())
 	}
@@ -160,8 +159,8 @@ func TestStoreSetInTx(t *testing.T) {
 
 func TestStoreSetInTxRefused(t *testing.T) {
 	e := mustOpen(t, memfs.New(), Options{})
-	ints := zset.As[float64](txn.Must(zset.NewIntBuilder(zset.Options{})).Set())
-	tied := txn.Must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
+	ints := zset.As[float64](must(zset.NewIntBuilder(zset.Options{})).Set())
+	tied := must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
 	mustUpdate(t, e, []string{"k", "board/x"}, func(tx *Tx) {
 		require.ErrorIs(t, tx.StoreSet("k", ints), ErrKind)
 		require.ErrorIs(t, tx.StoreSet("k", tied), ErrForm)
@@ -181,7 +180,7 @@ func TestStoreSetInTxRefused(t *testing.T) {
 // loadedSet returns a set of n members that was loaded from pages.
 func loadedSet(t testing.TB, n int) *zset.Set {
 	from := floatSetOf(t, n, "new", 1)
-	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	b := must(zset.NewBuilder(zset.Options{}))
 	require.NoError(t, b.LoadPages(from.Pages(), 1, func(lo, hi int) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
 			for i := lo; i < hi && yield(from.AppendPage(nil, i), nil); i++ {

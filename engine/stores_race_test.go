@@ -12,7 +12,7 @@ import (
 func TestStoredIsNotReadAgain(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
-	e.ops.PageWork = 1
+	e.ops.pageWork = 1
 	require.NoError(t, setX(e, "a", 1))
 	stop, changes := make(chan struct{}), make(chan int)
 	go func() {

@@ -2,7 +2,8 @@ package engine
 
 import (
 	"context"
-	"github.com/zrankdb/zrank/engine/internal/txn"
+
+	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
 // Update runs fn as one transaction over sets and private keys, and returns when its commit is as durable as Options.Durability says. If fn
@@ -19,7 +20,7 @@ import (
 // than Options.DiskReserve, ErrStalled while the disk does not answer, ErrPersistence if it has failed. After ErrStalled and ErrPersistence
 // the commit may or may not be there when the engine is opened again: all of it or nothing.
 func (e *Engine) Update(ctx context.Context, fn func(*Tx) error, keys ...string) error {
-	return e.m.Update(ctx, txn.Demand, keys, fn)
+	return e.m.update(ctx, demand, keys, fn)
 }
 
 // View runs fn on a consistent view of sets and private keys. As in Update, sets are locked, for reading, when fn asks for them, keys are a
@@ -27,7 +28,7 @@ func (e *Engine) Update(ctx context.Context, fn func(*Tx) error, keys ...string)
 // fn, the cause of ctx, ErrConflict as from Update, ErrClosed, ErrInTx, ErrKeyTooLong, ErrTooManyKeys, ErrCorrupt if
 // a set cannot be read, ErrMemoryLimit (see Options).
 func (e *Engine) View(ctx context.Context, fn func(*Tx) error, keys ...string) error {
-	return e.m.View(ctx, txn.Demand, keys, fn)
+	return e.m.view(ctx, demand, keys, fn)
 }
 
 // UpdateLater is Update without the wait for the disk. Other goroutines see the changes at once, but a crash may undo them until Acknowledge
@@ -36,7 +37,7 @@ func (e *Engine) View(ctx context.Context, fn func(*Tx) error, keys ...string) e
 // with the highest seq. It should do so often: nothing else slows it down when the disk is slow. O(keys log keys). Errors: those of Update;
 // after any of them nothing has changed.
 func (e *Engine) UpdateLater(ctx context.Context, fn func(*Tx) error, keys ...string) (seq uint64, err error) {
-	return e.m.UpdateAnd(e.m.NewTx(ctx, txn.Write|txn.Demand), keys, fn, e.m.Passed)
+	return e.m.updateAnd(e.m.newTx(ctx, write|demand), keys, fn, e.m.passed)
 }
 
 // Acknowledge returns when every commit up to seq is as durable as Options.Durability says. UpdateLater and Acknowledge together are Update.
@@ -47,7 +48,7 @@ func (e *Engine) Acknowledge(ctx context.Context, seq uint64) error {
 		return nil
 	}
 	began := e.counters.Now()
-	err := e.m.Acknowledge(ctx, seq)
-	e.m.Slow.Report(Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
+	err := e.m.acknowledge(ctx, seq)
+	e.m.slow.Report(observe.Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
 	return err
 }

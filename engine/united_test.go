@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -51,11 +50,11 @@ func BenchmarkUnited(b *testing.B) {
 // unitedLocked unites the sets in one View, under the locks of both.
 func unitedLocked(e *Engine) error {
 	return e.View(context.Background(), func(tx *Tx) error {
-		in, err := setops.Inputs(tx, []string{"arena", "small"})
+		in, err := inputs(tx, []string{"arena", "small"})
 		if err != nil {
 			return err
 		}
-		_, err = zset.Union(zset.Options{}, zset.Combine[float64]{}, setops.Views(in)...)
+		_, err = zset.Union(zset.Options{}, zset.Combine[float64]{}, views(in)...)
 		return err
 	}, "arena", "small")
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -83,12 +82,12 @@ func TestUnload(t *testing.T) {
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
-	e.ops.PageWork = 4 << 10
+	e.ops.pageWork = 4 << 10
 	form, n := intForms[2], 2000
 	fillInts(t, e, "a", form, n)
 	require.NoError(t, e.Snapshot())
 	pauses := 0
-	e.ops.Copied = func() {
+	e.ops.copied = func() {
 		pauses++
 		require.NoError(t, e.Unload("a"))
 		require.Equal(t, []bool{true}, loadedSets(t, e, "a"))
@@ -143,7 +142,7 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.Empty(t, e.keys.Accounts.Unloads)
 	require.NoError(t, sound(e, 3))
 	require.NoError(t, e.Close())
-	m := txn.Must(New(Options{}))
+	m := must(New(Options{}))
 	fillInts(t, m, "n", form, 20)
 	require.NoError(t, m.Unload("n"))
 	require.NoError(t, hasInts(m, "n", form, 20))

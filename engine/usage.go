@@ -9,7 +9,7 @@ import (
 
 // Usage is what one set takes in memory and on the disk.
 type Usage struct {
-	Members  int
+	Members  int    // of the set
 	Ints     bool   // it has int64 scores
 	Form     Form   // if Ints
 	Loaded   bool   // it is in memory; a set that is not takes only Keyspace
@@ -35,7 +35,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return u, false, err
 	}
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for {
 		s := e.keys.Find(key)
 		if s == nil {
@@ -75,7 +75,7 @@ func (u *Usage) stored(r *persist.SetRecord) error {
 	}
 	u.Members = r.Entries
 	u.digest = f.Digest
-	u.setLayout(f.Form())
+	u.setLayout(f.Layout())
 	return nil
 }
 
@@ -125,6 +125,6 @@ func (u *Usage) know(f facts.Layout, members int, d facts.Digest) {
 // setLayout fills in the kind of scores and the form.
 func (u *Usage) setLayout(f facts.Layout) {
 	if u.Ints = f.Ints; u.Ints {
-		u.Form = f.Form
+		u.Form = formOf(f)
 	}
 }

@@ -34,7 +34,7 @@ type recorded struct {
 
 // usagesOf fills in the figures that are in memory, and returns the sets that the disk has.
 func (e *Engine) usagesOf(keys []string, all []Usage) (cold []recorded, err error) {
-	now := e.m.Clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for i, key := range keys {
 		s := e.keys.Find(key)
 		if s == nil {

@@ -48,7 +48,7 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 }
 
 // Waiting returns how many calls wait for members now. O(1).
-func (e *Engine) Waiting() int { return int(e.m.Waiters.N.Load()) }
+func (e *Engine) Waiting() int { return int(e.m.waiters.N.Load()) }
 
 // onlyEntry returns the only entry of an answer.
 func onlyEntry(a waitqueue.Served, err error) (string, zset.Entry, error) {
@@ -74,16 +74,16 @@ func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Se
 	}
 	w.Keys = inCallersOrder(w.Keys)
 	w.Answer = make(chan waitqueue.Served, 1)
-	a, err := e.m.PopOrEnter(w)
+	a, err := e.m.popOrEnter(w)
 	switch {
 	case err != nil && w.Places != nil: // the waiter has entered the queues, but the commit failed: an expired set could not be dropped
-		defer e.m.Waiters.Leave(w)
+		defer e.m.waiters.Leave(w)
 		a, err = w.GiveUp(err)
 	case err == nil && a.Entries == nil:
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
-		err = e.m.Acknowledge(context.WithoutCancel(ctx), a.Seq) // the entries would be lost
+		err = e.m.acknowledge(context.WithoutCancel(ctx), a.Seq) // the entries would be lost
 	}
 	if err != nil {
 		return waitqueue.Served{}, err
@@ -108,7 +108,7 @@ func inCallersOrder(keys []string) []string {
 
 // await waits until a transaction serves the waiter, ctx ends or the engine is closed.
 func (e *Engine) await(ctx context.Context, w *waitqueue.Waiter) (a waitqueue.Served, err error) {
-	defer e.m.Waiters.Leave(w)
+	defer e.m.waiters.Leave(w)
 	select {
 	case a = <-w.Answer:
 		return a, a.Err

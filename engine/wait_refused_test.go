@@ -25,7 +25,7 @@ func TestWaitRefused(t *testing.T) {
 		free(10)
 		_, _, err := e.PopMinWait(t.Context(), "b", "a")
 		require.ErrorIs(t, err, ErrDiskFull)
-		require.Zero(t, e.m.Waiters.N.Load())
+		require.Zero(t, e.m.waiters.N.Load())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
 		require.NoError(t, setX(e, "b", 3))
@@ -50,5 +50,5 @@ func TestWaitForManyKeys(t *testing.T) {
 	require.Equal(t, []string{"b", "a", "c"}, inCallersOrder([]string{"b", "a", "b", "c", "a"}))
 	_, _, err = e.PopMinWait(context.Background(), keys...)
 	require.ErrorIs(t, err, ErrTooManyKeys)
-	require.Zero(t, e.m.Waiters.N.Load())
+	require.Zero(t, e.m.waiters.N.Load())
 }

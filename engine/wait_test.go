@@ -13,7 +13,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -99,9 +98,9 @@ func (w *waitScript) left(want string) {
 // nobody checks that no call waits, that all queues are empty, and that waiting has left no sets.
 func nobody(t testing.TB, e *Engine) {
 	t.Helper()
-	require.Zero(t, e.m.Waiters.N.Load())
-	for i := range e.m.Waiters.Shards {
-		require.Empty(t, e.m.Waiters.Shards[i].Queues)
+	require.Zero(t, e.m.waiters.N.Load())
+	for i := range e.m.waiters.Shards {
+		require.Empty(t, e.m.waiters.Shards[i].Queues)
 	}
 	for _, s := range e.keys.All() {
 		require.True(t, s.Exists, "%q", s.Key)
@@ -305,7 +304,7 @@ func TestPopWaitClose(t *testing.T) {
 		for i := range 5 {
 			w.call(fmt.Sprint(i), w.t.Context(), false, 1, "q", fmt.Sprint(i))
 		}
-		require.Equal(w.t, int64(5), w.e.m.Waiters.N.Load())
+		require.Equal(w.t, int64(5), w.e.m.waiters.N.Load())
 		require.NoError(w.t, w.e.Close())
 		synctest.Wait()
 		closed := ErrClosed.Error()
@@ -351,7 +350,7 @@ func TestPopWaitUnserved(t *testing.T) {
 	_ = e.Update(t.Context(), func(tx *Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
-		a := txn.PopFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
+		a := popFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
 		require.ErrorIs(t, a.Err, ErrClosed)
 		require.Contains(t, a.Err.Error(), `"q"`)
 		return nil

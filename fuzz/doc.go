@@ -123,8 +123,8 @@
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
 //	RESP: what a source sends    server/resp/replica          FuzzStream
 //	string or plain set          server/resp                  FuzzPlain
-//	HTTP: credentials            server/internal/access       FuzzToken, FuzzTicket, FuzzHeader
-//	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
+//	HTTP: credentials            server/access                FuzzToken, FuzzTicket, FuzzHeader
+//	HTTP: names, scores          internal/wire                FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
 //	name as it is shown          internal/printable           FuzzName
 //	name as it is typed          server/admin/internal/pages FuzzMemberOf

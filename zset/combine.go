@@ -21,7 +21,7 @@ const (
 
 // Combine says how Union and Inter make scores. The zero value adds them up.
 type Combine[S Score] struct {
-	Aggregate Aggregate
+	Aggregate Aggregate // Sum, and so on
 	// Weights has a factor for the scores of each set; nil means 1 for all.
 	Weights []S
 }

@@ -2,7 +2,7 @@ package zset
 
 // BoundOf is an end of an interval of scores. Infinities are bounds like others.
 type BoundOf[S Score] struct {
-	Score     S
+	Score     S    // the end
 	Exclusive bool // the score itself is left out, as Redis's "(5"
 }
 

@@ -11,8 +11,8 @@ import "bytes"
 
 // MemberBound is an end of an interval of members.
 type MemberBound struct {
-	Member    []byte
-	Exclusive bool // the member itself is left out, as Redis's "(m"
+	Member    []byte // the end
+	Exclusive bool   // the member itself is left out, as Redis's "(m"
 }
 
 // before returns a test for members that are before the range that b begins; nil if there are none.

@@ -7,8 +7,8 @@ import (
 
 // EntryOf is a member with its score and tie, as handed out in copies.
 type EntryOf[S Score] struct {
-	Member []byte
-	Score  S
+	Member []byte // its name
+	Score  S      // its score
 	Tie    []byte // nil in a set without ties
 }
 

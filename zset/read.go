@@ -11,8 +11,8 @@ func (v *ViewOf[S]) Score(member []byte) (score S, ok bool) {
 
 // ScoreOrNot is a score, or none.
 type ScoreOrNot[S Score] struct {
-	Score S
-	OK    bool
+	Score S    // 0 if there is none
+	OK    bool // there is one
 }
 
 // MultiScore appends each member's score to dst, as Redis ZMSCORE; OK is false for those that the set does not hold.

@@ -4,10 +4,10 @@ import "github.com/zrankdb/zrank/skiplist"
 
 // Sought is one of the searches of SeekAll.
 type Sought struct {
-	View  *IntView
-	Score int64
-	Text  []byte
-	Rank  int // the result
+	View  *IntView // the set
+	Score int64    // that is sought
+	Text  []byte   // that is sought: tie and member
+	Rank  int      // the result
 }
 
 // together is the number of searches that SeekAll makes at a time: about as many cache misses as a processor overlaps.

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -90,7 +89,7 @@ func goesOn(t *testing.T, w, o *world, name string) {
 			w.clock.Add(time.Microsecond)
 		}
 	}
-	for _, x := range []*local.Board{a, b} {
+	for _, x := range []board.Board{a, b} {
 		_, err := x.Show(t.Context(), "bea", action)
 		require.NoError(t, err)
 		_, err = x.Unban(t.Context(), "dov", action)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -55,7 +54,7 @@ func TestCohortsBad(t *testing.T) {
 	}
 	o.read(text)
 	require.Equal(t, text, o.write("league"))
-	for _, x := range []*local.Board{b, o.board("league")} { // eve has kept her place
+	for _, x := range []board.Board{b, o.board("league")} { // eve has kept her place
 		_, err := x.Submit(t.Context(), board.Submission{Member: "eve", Score: board.Ints(2), Skill: 9})
 		require.NoError(t, err)
 	}

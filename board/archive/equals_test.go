@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -36,13 +35,13 @@ func TestEquals(t *testing.T) {
 			o.close()
 			o.open()
 			for i, name := range []string{"m05x", "m00", "m01x"} { // one of them is there
-				for _, x := range []*local.Board{b, o.board(spec.Name)} {
+				for _, x := range []board.Board{b, o.board(spec.Name)} {
 					_, err := x.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(int64(1 + i%2))})
 					require.NoError(t, err)
 				}
 			}
 			for i := 3; i < 12; i++ {
-				for _, x := range []*local.Board{b, o.board(spec.Name)} {
+				for _, x := range []board.Board{b, o.board(spec.Name)} {
 					_, err := x.Show(t.Context(), fmt.Sprintf("m%02d", i*2%13), action)
 					require.NoError(t, err)
 				}
@@ -53,7 +52,7 @@ func TestEquals(t *testing.T) {
 }
 
 // order returns the members of a board.
-func order(t *testing.T, b *local.Board) (names []string) {
+func order(t *testing.T, b board.Board) (names []string) {
 	for _, row := range rows(t, b, "all", "all") {
 		names = append(names, row.Member)
 	}

@@ -12,13 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/cutcontext"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // oneGroup makes a board "results" whose member ada is in the group red, and another group.
-func (w *world) oneGroup(spec board.Spec) *local.Groups {
+func (w *world) oneGroup(spec board.Spec) board.Groups {
 	ctx := context.Background()
 	g, err := w.boards.DefineGroups(ctx, "guild")
 	require.NoError(w.t, err)

@@ -32,7 +32,7 @@ func (w *world) writeGroups(kind string) string {
 }
 
 // strange makes groups with strange names, with metadata, without members, and of which some are gone.
-func (w *world) strange() *local.Groups {
+func (w *world) strange() board.Groups {
 	ctx := context.Background()
 	g, err := w.boards.DefineGroups(ctx, "guild")
 	require.NoError(w.t, err)
@@ -66,7 +66,7 @@ func TestGroups(t *testing.T) {
 	text := w.writeGroups("guild")
 	r := o.read(text)
 	require.Equal(t, Report{Kinds: []string{"guild"}, Groups: 5, Members: 14 + 12 + 9 + 3}, r)
-	check := func() *local.Groups {
+	check := func() board.Groups {
 		t.Helper()
 		require.Equal(t, text, o.writeGroups("guild"))
 		x, err := o.boards.Groups(t.Context(), "guild")
@@ -96,7 +96,7 @@ func TestGroups(t *testing.T) {
 	o.close()
 	o.open()
 	x := check()
-	for _, of := range []*local.Groups{g, x} { // both go on
+	for _, of := range []board.Groups{g, x} { // both go on
 		require.NoError(t, of.Create(t.Context(), "gone", nil))
 		require.NoError(t, of.Join(t.Context(), "m\xfe3 1", "gone"))
 		require.NoError(t, of.Move(t.Context(), "m\xfe0 1", "gone"))

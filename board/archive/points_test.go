@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
@@ -64,7 +63,7 @@ func roam(t *testing.T, r *rand.Rand, n int, worlds ...*world) {
 }
 
 // leaveForGood lets members leave points to a group that then is gone, and to one that stays; one of them is erased.
-func (w *world) leaveForGood(g *local.Groups) {
+func (w *world) leaveForGood(g board.Groups) {
 	ctx := context.Background()
 	for _, member := range []string{"erased", "renamed"} {
 		require.NoError(w.t, g.Join(ctx, member, "gone"))

@@ -68,7 +68,7 @@ func (w *world) read(text string) Report {
 	return r
 }
 
-func (w *world) board(name string) *local.Board {
+func (w *world) board(name string) board.Board {
 	b, err := w.boards.Board(context.Background(), name)
 	require.NoError(w.t, err)
 	return b
@@ -175,7 +175,7 @@ func (w *world) play(spec board.Spec, seed uint64) {
 }
 
 // award claims an award and withholds another one.
-func (w *world) award(b *local.Board) {
+func (w *world) award(b board.Board) {
 	ctx := context.Background()
 	for award, err := range b.Awards(ctx, "day", "2026-11-20") {
 		require.NoError(w.t, err)
@@ -190,7 +190,7 @@ func (w *world) award(b *local.Board) {
 }
 
 // same compares all that two boards tell.
-func same(t *testing.T, a, b *local.Board) {
+func same(t *testing.T, a, b board.Board) {
 	t.Helper()
 	require.Equal(t, a.Spec(), b.Spec())
 	for _, window := range a.Spec().Windows {
@@ -229,7 +229,7 @@ func same(t *testing.T, a, b *local.Board) {
 }
 
 // sameLeagues compares the cohorts and tiers of two boards, if they have any.
-func sameLeagues(t *testing.T, a, b *local.Board) {
+func sameLeagues(t *testing.T, a, b board.Board) {
 	t.Helper()
 	if a.Spec().Leagues == nil {
 		return
@@ -251,7 +251,7 @@ func sameLeagues(t *testing.T, a, b *local.Board) {
 	}
 }
 
-func rows(t *testing.T, b *local.Board, window, period string) []board.Row {
+func rows(t *testing.T, b board.Board, window, period string) []board.Row {
 	k, err := b.Period(t.Context(), window, period)
 	require.NoError(t, err)
 	list, err := k.Top(t.Context(), 1000)
@@ -260,7 +260,7 @@ func rows(t *testing.T, b *local.Board, window, period string) []board.Row {
 }
 
 // scores returns the scores of all members of the test: a ranking of the best has those of the others too.
-func scores(t *testing.T, b *local.Board, window, period string) (all []string) {
+func scores(t *testing.T, b board.Board, window, period string) (all []string) {
 	k, err := b.Period(t.Context(), window, period)
 	require.NoError(t, err)
 	for _, member := range members {
@@ -271,7 +271,7 @@ func scores(t *testing.T, b *local.Board, window, period string) (all []string) 
 	return all
 }
 
-func audit(t *testing.T, b *local.Board) (all []string) {
+func audit(t *testing.T, b board.Board) (all []string) {
 	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		places, err := b.AuditPlaces(t.Context(), e.Number)

@@ -45,9 +45,10 @@ type Plan struct {
 type Tier struct {
 	// Name is 1 to MaxName bytes of UTF-8 without control characters and slashes.
 	Name string `json:"name"`
-	// From and To are the first and the last rank of a range, from 1, in the mode of the plan. To 0 means From.
+	// From is the first rank of a range, from 1, in the mode of the plan.
 	From int `json:"from,omitempty"`
-	To   int `json:"to,omitempty"`
+	// To is the last rank of the range. 0 means From.
+	To int `json:"to,omitempty"`
 	// Percent, above 0 and up to 100, has the best percent of the members, rounded down: those with a rank up to that number. In the mode Dense it is
 	// the rank in the mode Competition: members count, and not scores.
 	Percent float64 `json:"percent,omitempty"`

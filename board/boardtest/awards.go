@@ -8,20 +8,14 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // deliverAgain sets the deliveries of a scenario after a restart.
 func (p *player) deliverAgain() error {
 	for _, d := range p.deliveries {
-		b, err := p.b.Board(d.board)
-		if errors.Is(err, board.ErrNoBoard) {
-			continue
-		}
-		if err == nil {
-			err = d.set(b)
-		}
-		if err != nil {
+		if err := d.set(p.b); err != nil && !errors.Is(err, board.ErrNoBoard) {
 			return err
 		}
 	}
@@ -32,34 +26,31 @@ func (p *player) deliverAgain() error {
 func parseDeliver(a *args) action {
 	window := a.word("the window")
 	fails, _ := a.option("fails")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return func(p *player) (string, error) {
 		d := delivery{p.board, window, strings.Split(fails, ",")}
-		err := d.set(b)
+		err := d.set(p.b)
 		if err == nil {
 			p.deliveries = slices.DeleteFunc(p.deliveries, func(other delivery) bool { return other.board == d.board && other.window == window })
 			p.deliveries = append(p.deliveries, d)
 		}
 		return "", err
-	})
+	}
 }
 
 func parseSettle(*args) action {
-	return func(p *player) (string, error) {
-		_, err := p.b.SettleDue(context.Background())
-		return "", err
-	}
+	return func(p *player) (string, error) { return "", p.settle() }
 }
 
 // parseClaim reads MEMBER ID. The action claims the award, and pays it in the same transaction.
 func parseClaim(a *args) action {
 	member, id := a.word("the member"), a.word("the award's id")
-	return onBoard(func(p *player, b Board) (text string, err error) {
-		keys, err := b.ClaimKeys(nil, id)
-		if err != nil {
-			return "", err
-		}
-		err = p.b.Update(keys, func(tx *engine.Tx) error {
-			got, err := b.In(tx).Claim(member, id)
+	return func(p *player) (text string, err error) {
+		err = p.update(func(boards *local.Boards, tx *engine.Tx) error {
+			in, err := boards.In(tx, p.board)
+			if err != nil {
+				return err
+			}
+			got, err := in.Claim(member, id)
 			if err != nil {
 				return err
 			}
@@ -67,17 +58,19 @@ func parseClaim(a *args) action {
 			return pay(tx, got)
 		})
 		return text, err
-	})
+	}
 }
 
 func parseWithhold(a *args) action {
 	id, reason := a.word("the award's id"), a.word("the reason")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.Withhold(context.Background(), id, reason) })
+	return onBoard(func(p *player, b board.Board) (string, error) {
+		return "", b.Withhold(context.Background(), id, reason)
+	})
 }
 
 func parseRelease(a *args) action {
 	id := a.word("the award's id")
-	return onBoard(func(p *player, b Board) (string, error) { return "", b.Release(context.Background(), id) })
+	return onBoard(func(p *player, b board.Board) (string, error) { return "", b.Release(context.Background(), id) })
 }
 
 // period takes WINDOW/PERIOD.
@@ -106,7 +99,7 @@ func parseResettle(a *args) action {
 	dry, _ := a.option("dry")
 	r.DryRun = dry == "true"
 	r.Reason, _ = a.option("reason")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		c, err := b.Resettle(context.Background(), window, period, r)
 		return fmt.Sprintf("gained %d, lost %d, too much %d", c.Gained, c.Lost, c.TooMuch), err
 	})
@@ -114,14 +107,14 @@ func parseResettle(a *args) action {
 
 func parseAwards(a *args) action {
 	window, period := a.period()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		all, err := awardsOf(b, window, period)
 		return list(all, awardText), err
 	})
 }
 
 // awardsOf returns the awards of a period.
-func awardsOf(b Board, window, period string) (all []board.Award, err error) {
+func awardsOf(b board.Board, window, period string) (all []board.Award, err error) {
 	for a, err := range b.Awards(context.Background(), window, period) {
 		if err != nil {
 			return nil, err
@@ -131,14 +124,14 @@ func awardsOf(b Board, window, period string) (all []board.Award, err error) {
 	return all, nil
 }
 
-func parseAwardsOf(a *args) action { return parseOf(a, Board.AwardsOf) }
+func parseAwardsOf(a *args) action { return parseOf(a, board.Board.AwardsOf) }
 
-func parseClaimable(a *args) action { return parseOf(a, Board.Claimable) }
+func parseClaimable(a *args) action { return parseOf(a, board.Board.Claimable) }
 
 // parseOf reads MEMBER. The action writes the awards of the member with their windows and periods.
-func parseOf(a *args, of func(b Board, ctx context.Context, member string) ([]board.Award, error)) action {
+func parseOf(a *args, of func(b board.Board, ctx context.Context, member string) ([]board.Award, error)) action {
 	member := a.word("the member")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		all, err := of(b, context.Background(), member)
 		return list(all, func(a board.Award) string { return a.Window + "/" + a.Period + " " + awardText(a) }), err
 	})
@@ -146,7 +139,7 @@ func parseOf(a *args, of func(b Board, ctx context.Context, member string) ([]bo
 
 func parseSettlements(a *args) action {
 	window := a.word("the window")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		all, err := b.Settlements(context.Background(), window)
 		return list(all, settlementText), err
 	})
@@ -167,7 +160,7 @@ func settlementText(s board.Settlement) string {
 func parseCoins(a *args) action {
 	members := a.rest()
 	return func(p *player) (text string, err error) {
-		err = p.b.Update(nil, func(tx *engine.Tx) error {
+		err = p.update(func(_ *local.Boards, tx *engine.Tx) error {
 			text = list(members, func(member string) string {
 				coins, ok, bad := tx.Get("coins " + member)
 				if err = errors.Join(err, bad); !ok {

@@ -55,7 +55,7 @@ func parseRestart(restart func(b Backend, meanwhile func()) error) func(a *args)
 func parseBoard(a *args) action {
 	spec := a.spec()
 	return func(p *player) (string, error) {
-		_, err := p.b.Define(spec)
+		_, err := p.b.Define(context.Background(), spec)
 		if err == nil {
 			p.board = spec.Name
 		}
@@ -66,7 +66,7 @@ func parseBoard(a *args) action {
 func parseUse(a *args) action {
 	name := a.word("the board's name")
 	return func(p *player) (string, error) {
-		_, err := p.b.Board(name)
+		_, err := p.b.Board(context.Background(), name)
 		if err == nil {
 			p.board = name
 		}
@@ -89,7 +89,7 @@ func parseDrop(a *args) action {
 
 func parseSubmit(a *args) action {
 	sub := a.submission(true)
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		c, err := b.Submit(context.Background(), sub.resolve(p.clock.now()))
 		return changeText(c), err
 	})
@@ -99,7 +99,7 @@ func parseSubmit(a *args) action {
 func parseMultiply(a *args) action {
 	sub := a.submission(false)
 	factor := int64(a.number("the factor"))
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		c, err := b.SubmitFunc(context.Background(), sub.resolve(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
 			values := make([]board.Value, was.Score.Len())
 			for i := range values {
@@ -131,7 +131,7 @@ func (a *args) submissions() func(now time.Time) []board.Submission {
 
 func parseBatch(a *args) action {
 	subs := a.submissions()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		changes, err := b.SubmitAll(context.Background(), subs(p.clock.now()))
 		texts := make([]string, len(changes))
 		for i, c := range changes {
@@ -144,7 +144,7 @@ func parseBatch(a *args) action {
 // parseAtOnce reads submissions. The action submits each from another goroutine.
 func parseAtOnce(a *args) action {
 	submissions := a.submissions()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		subs := submissions(p.clock.now())
 		var duplicates, skipped atomic.Int64
 		errs := make([]error, len(subs))
@@ -167,7 +167,7 @@ func parseAtOnce(a *args) action {
 
 func parseRemove(a *args) action {
 	member := a.word("the member")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		removed, err := b.Remove(context.Background(), member)
 		return list(removed, func(r board.Removed) string {
 			return fmt.Sprintf("%s/%s %s", r.Window, r.Period, plainRow(r.Row))
@@ -177,14 +177,14 @@ func parseRemove(a *args) action {
 
 func parseMeta(a *args) action {
 	window, member, meta := a.word("the window"), a.word("the member"), a.word("the metadata")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		return "", b.SetMeta(context.Background(), window, member, []byte(meta))
 	})
 }
 
 func parseClose(a *args) action {
 	window := a.word("the window")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		info, err := b.CloseNow(context.Background(), window)
 		return info.Period, err
 	})
@@ -192,21 +192,21 @@ func parseClose(a *args) action {
 
 func parseBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		return "", b.SaveBaseline(context.Background(), window, name)
 	})
 }
 
 func parseDropBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		return "", b.DropBaseline(context.Background(), window, name)
 	})
 }
 
 func parseKeep(a *args) action {
 	name, sel := a.word("the name"), a.selector()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err == nil {
 			p.kept[name] = r
@@ -217,7 +217,7 @@ func parseKeep(a *args) action {
 
 func parsePin(a *args) action {
 	name, sel := a.word("the pin's name"), a.selector()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err == nil {
 			p.pins[name], err = r.Pin(context.Background())

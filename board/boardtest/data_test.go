@@ -69,7 +69,7 @@ func openMemory(t *testing.T) (board.Store, *clock) {
 		require.NoError(t, boards.Close())
 		require.NoError(t, e.Close())
 	})
-	return board.StoreOf(boards), c
+	return boards, c
 }
 
 // onEachStore runs a test on the boards of an engine, and on those of a redis-server in one partition and in four.
@@ -101,7 +101,7 @@ func openCluster(t *testing.T, partitions int) (board.Store, *clock) {
 		require.NoError(t, boards.Close())
 		require.NoError(t, client.Close())
 	})
-	return board.StoreOf(boards), c
+	return boards, c
 }
 
 func mustDefine(t *testing.T, boards board.Store, spec board.Spec) board.Board {

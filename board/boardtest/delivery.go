@@ -35,8 +35,12 @@ type delivery struct {
 	fails         []string // members whose Grant fails
 }
 
-func (d delivery) set(b Board) error {
-	return b.Deliver(d.window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
+func (d delivery) set(b Backend) error {
+	boards := b.Local()
+	if boards == nil {
+		return board.ErrUnsupported
+	}
+	return boards.Deliver(d.board, d.window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
 		if err := pay(tx, a); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func parseEvents(a *args) action {
 func parseWatch(is bool) func(a *args) action {
 	return func(a *args) action {
 		member := a.word("the member")
-		return onBoard(func(_ *player, b Board) (string, error) {
+		return onBoard(func(_ *player, b board.Board) (string, error) {
 			if is {
 				return "", b.Watch(context.Background(), member)
 			}

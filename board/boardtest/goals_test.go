@@ -143,7 +143,9 @@ func (s *scorers) cups(t *testing.T) {
 	} {
 		r, err := cup.Period(t.Context(), "year", row.year)
 		require.NoError(t, err)
-		assert.True(t, r.Info().Closed, row.year)
+		info, err := r.Info(t.Context())
+		require.NoError(t, err)
+		assert.True(t, info.Closed, row.year)
 		assert.Equal(t, row.want, text(mustTop(t, r), row.n), row.year)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func parseGroups(a *args) action {
 	kind := a.word("the kind of groups")
 	return func(p *player) (string, error) {
-		_, err := p.b.DefineGroups(kind)
+		_, err := p.b.DefineGroups(context.Background(), kind)
 		return "", err
 	}
 }
@@ -21,7 +21,7 @@ func parseGroups(a *args) action {
 // onGroups makes an action of a call on the groups of a kind.
 func onGroups(kind string, call func(p *player, g board.Groups) (string, error)) action {
 	return func(p *player) (string, error) {
-		g, err := p.b.Groups(kind)
+		g, err := p.b.Groups(context.Background(), kind)
 		if err != nil {
 			return "", err
 		}

@@ -13,7 +13,7 @@ import (
 func parseJournal(a *args) action {
 	member, _ := a.option("member")
 	since := a.momentOf("since")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		var all []board.JournalRow
 		for row, err := range b.Journal(context.Background(), board.JournalQuery{Member: member, Since: since(p.clock.now())}) {
 			if err != nil {
@@ -45,7 +45,7 @@ func journalText(row board.JournalRow) string {
 // parseRevert reads MEMBER [row=NUMBER] [since=TIME] [by=NAME] [reason=TEXT] [dry=true].
 func parseRevert(a *args) action {
 	member, row, since, do := a.word("the member"), a.count("row", 0), a.momentOf("since"), a.moderation()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		got, err := b.Revert(context.Background(), member, board.Reversion{Row: uint64(row), Since: since(p.clock.now())}, do)
 		return revertedText(got), err
 	})

@@ -132,12 +132,12 @@ func TestPlayErrors(t *testing.T) {
 // liar is a defective backend: its boards return an error for a submission that they have accepted, and its Views show ranks of another mode.
 type liar struct{ Backend }
 
-func (l liar) Board(name string) (Board, error) {
-	b, err := l.Backend.Board(name)
+func (l liar) Board(ctx context.Context, name string) (board.Board, error) {
+	b, err := l.Backend.Board(ctx, name)
 	return liarBoard{b}, err
 }
 
-type liarBoard struct{ Board }
+type liarBoard struct{ board.Board }
 
 func (b liarBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
 	c, err := b.Board.Submit(ctx, sub)

@@ -11,7 +11,7 @@ import (
 func parseLeague(a *args) action {
 	member := a.word("the member")
 	period, ok := a.option("period")
-	return onBoard(func(_ *player, b Board) (string, error) {
+	return onBoard(func(_ *player, b board.Board) (string, error) {
 		if ok {
 			return leagueText(b.LeagueOf(context.Background(), period, member))
 		}
@@ -42,13 +42,13 @@ func leagueText(l board.League, err error) (string, error) {
 // parseTierOf reads MEMBER.
 func parseTierOf(a *args) action {
 	member := a.word("the member")
-	return onBoard(func(_ *player, b Board) (string, error) { return b.Tier(context.Background(), member) })
+	return onBoard(func(_ *player, b board.Board) (string, error) { return b.Tier(context.Background(), member) })
 }
 
 // parseSetTier reads MEMBER TIER ACTION.
 func parseSetTier(a *args) action {
 	member, tier, do := a.word("the member"), a.word("the tier"), a.moderation()
-	return onBoard(func(_ *player, b Board) (string, error) {
+	return onBoard(func(_ *player, b board.Board) (string, error) {
 		_, err := b.SetTier(context.Background(), member, tier, do)
 		return "", err
 	})
@@ -57,7 +57,7 @@ func parseSetTier(a *args) action {
 // parsePromotions reads PERIOD.
 func parsePromotions(a *args) action {
 	period := a.word("the period")
-	return onBoard(func(_ *player, b Board) (string, error) {
+	return onBoard(func(_ *player, b board.Board) (string, error) {
 		var all []board.Promotion
 		for p, err := range b.Promotions(context.Background(), period) {
 			if err != nil {

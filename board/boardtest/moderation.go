@@ -10,26 +10,26 @@ import (
 )
 
 // parseModeration reads MEMBER and the fields of an Action.
-func parseModeration(call func(b Board, ctx context.Context, member string, do board.Action) (board.Moderated, error)) func(a *args) action {
+func parseModeration(call func(b board.Board, ctx context.Context, member string, do board.Action) (board.Moderated, error)) func(a *args) action {
 	return func(a *args) action {
 		member, do := a.word("the member"), a.moderation()
-		return onBoard(func(p *player, b Board) (string, error) {
+		return onBoard(func(p *player, b board.Board) (string, error) {
 			got, err := call(b, context.Background(), member, do)
 			return moderatedText(got), err
 		})
 	}
 }
 
-// unban is Board.Unban as the other calls are: it has no context.
-func unban(b Board, _ context.Context, member string, do board.Action) (board.Moderated, error) {
+// unban is board.Board.Unban as the other calls are: it has no context.
+func unban(b board.Board, _ context.Context, member string, do board.Action) (board.Moderated, error) {
 	return b.Unban(context.Background(), member, do)
 }
 
 // parseMove reads MEMBER TO and the fields of an Action, for rename and merge.
-func parseMove(call func(b Board, ctx context.Context, member, to string, do board.Action) (board.Moderated, error)) func(a *args) action {
+func parseMove(call func(b board.Board, ctx context.Context, member, to string, do board.Action) (board.Moderated, error)) func(a *args) action {
 	return func(a *args) action {
 		member, to, do := a.word("the member"), a.word("the other member"), a.moderation()
-		return onBoard(func(p *player, b Board) (string, error) {
+		return onBoard(func(p *player, b board.Board) (string, error) {
 			got, err := call(b, context.Background(), member, to, do)
 			return moderatedText(got), err
 		})
@@ -43,7 +43,7 @@ func parseCorrect(a *args) action {
 	sub.Window, sub.Period = a.period()
 	sub.Score = a.score(a.rest())
 	at, do := a.momentOf("at"), a.moderation()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		sub.At = at(p.clock.now())
 		got, err := b.Correct(context.Background(), member, sub, do)
 		return moderatedText(got), err
@@ -96,7 +96,7 @@ func placeText(rank int, score board.Score) string {
 // parseMember reads MEMBER.
 func parseMember(a *args) action {
 	member := a.word("the member")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		m, err := b.Member(context.Background(), member)
 		var words []string
 		if m.Banned {
@@ -129,7 +129,7 @@ func parseAudit(a *args) action {
 	kind, _ := a.option("kind")
 	f.Kind = board.AuditKind(kind)
 	since := a.momentOf("since")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		f.Since = since(p.clock.now())
 		var all []board.AuditEntry
 		for e, err := range b.Audit(context.Background(), f) {

@@ -53,9 +53,11 @@ type divided struct {
 	parts board.Spec
 }
 
-func (d divided) Define(s board.Spec) (Board, error) { return d.Backend.Define(d.divide(s)) }
+func (d divided) Define(ctx context.Context, s board.Spec) (board.Board, error) {
+	return d.Backend.Define(ctx, d.divide(s))
+}
 
-func (d divided) Migrate(ctx context.Context, s board.Spec) (Board, error) {
+func (d divided) Migrate(ctx context.Context, s board.Spec) (board.Board, error) {
 	return d.Backend.Migrate(ctx, d.divide(s))
 }
 

@@ -117,7 +117,7 @@ func (p *player) checkUnchanged(l line, before string) error {
 // dump writes the spec and all rankings of the present board. It does not write whether a period is closed, which may change with time.
 func (p *player) dump() (string, error) {
 	ctx := context.Background()
-	b, err := p.b.Board(p.board)
+	b, err := p.b.Board(context.Background(), p.board)
 	if err != nil {
 		return "", nil // there is no board
 	}
@@ -153,9 +153,9 @@ func (p *player) dump() (string, error) {
 }
 
 // dumpAwards writes the awards of a board, once what is due is delivered: else the goroutine of the boards may deliver it meanwhile.
-func (p *player) dumpAwards(b Board) (text string, err error) {
+func (p *player) dumpAwards(b board.Board) (text string, err error) {
 	for _, plan := range b.Spec().Awards {
-		if _, err := p.b.SettleDue(context.Background()); err != nil {
+		if err := p.settle(); err != nil {
 			return "", err
 		}
 		settlements, err := b.Settlements(context.Background(), plan.Window)

@@ -1,12 +1,15 @@
 package boardtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/engine"
 )
 
 // player is the state of a scenario that is being played.
@@ -43,11 +46,36 @@ func (c *clock) set(t time.Time) {
 }
 
 // current returns the present board.
-func (p *player) current() (Board, error) {
+func (p *player) current() (board.Board, error) {
 	if p.board == "" {
 		return nil, fmt.Errorf("%w: there is no board yet", errStop)
 	}
-	return p.b.Board(p.board)
+	return p.b.Board(context.Background(), p.board)
+}
+
+// update runs a transaction of the engine that has the boards. Error: board.ErrUnsupported if there is none.
+func (p *player) update(fn func(boards *local.Boards, tx *engine.Tx) error) error {
+	boards := p.b.Local()
+	if boards == nil {
+		return board.ErrUnsupported
+	}
+	return boards.Engine().Update(context.Background(), func(tx *engine.Tx) error { return fn(boards, tx) })
+}
+
+// settle settles the periods that are closed, and delivers their awards.
+func (p *player) settle() (err error) {
+	if boards := p.b.Local(); boards != nil {
+		_, err = boards.SettleDue(context.Background())
+	}
+	return err
+}
+
+// countDue counts the members beyond the best ones, if a rank of one has been asked for.
+func (p *player) countDue(ctx context.Context) (err error) {
+	if boards := p.b.Local(); boards != nil {
+		err = boards.CountDue(ctx)
+	}
+	return err
 }
 
 // action runs a command and returns its answer.
@@ -61,7 +89,7 @@ type command struct {
 }
 
 // onBoard returns an action that runs fn on the present board.
-func onBoard(fn func(p *player, b Board) (string, error)) action {
+func onBoard(fn func(p *player, b board.Board) (string, error)) action {
 	return func(p *player) (string, error) {
 		b, err := p.current()
 		if err != nil {

@@ -60,7 +60,7 @@ func (a *args) selector() (s selector) {
 }
 
 // ranking returns the selected ranking, in the selector's mode.
-func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
+func (s selector) ranking(p *player, b board.Board) (r board.Ranking, err error) {
 	ctx := context.Background()
 	switch s.source {
 	case "pin":
@@ -112,14 +112,14 @@ func parseRead(parse func(a *args) view) func(a *args) action {
 	return func(a *args) action {
 		sel := a.selector()
 		read := parse(a)
-		return onBoard(func(p *player, b Board) (string, error) {
+		return onBoard(func(p *player, b board.Board) (string, error) {
 			r, err := sel.ranking(p, b)
 			if err != nil {
 				return "", err
 			}
 			got, err := read(p, r)
 			if top := b.Spec().Top; err == nil && top != nil && top.Segments > 0 { // views and pins have the best members alone
-				if err := p.b.CountDue(ctx); err != nil {
+				if err := p.countDue(ctx); err != nil {
 					return "", err
 				}
 				return read(p, r)

@@ -103,7 +103,7 @@ func pageView(name string, n int, next *string) view {
 func parseArrows(a *args) action {
 	sel, base, members := a.selector(), a.selector(), a.rest()
 	base.mode = sel.mode
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		now, err := sel.ranking(p, b)
 		if err != nil {
 			return "", err
@@ -131,12 +131,15 @@ func arrowText(a board.Arrow) string {
 
 func parseInfo(a *args) action {
 	sel := a.selector()
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err != nil {
 			return "", err
 		}
-		i := r.Info()
+		i, err := r.Info(context.Background())
+		if err != nil {
+			return "", err
+		}
 		text := i.Period + " " + spanText(i)
 		if i.Closed && !i.ClosedAt.IsZero() {
 			text += ", closed " + i.ClosedAt.UTC().Format(time.RFC3339Nano)
@@ -155,7 +158,7 @@ func spanText(i board.Info) string {
 
 func parsePeriods(a *args) action {
 	window := a.word("the window")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		all, err := b.Periods(context.Background(), window)
 		return list(all, func(u board.Usage) string {
 			state := "live"
@@ -172,7 +175,7 @@ func parsePeriods(a *args) action {
 
 func parseReset(a *args) action {
 	window := a.word("the window")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		at, ok, err := b.NextReset(context.Background(), window)
 		return timeText(at, ok, "never"), err
 	})
@@ -180,7 +183,7 @@ func parseReset(a *args) action {
 
 func parseNextChange(a *args) action {
 	window, member := a.word("the window"), a.word("the member")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		at, ok, err := b.NextChange(context.Background(), window, member)
 		return timeText(at, ok, "never"), err
 	})
@@ -191,7 +194,7 @@ func parseDeadline(a *args) action {
 	if !ok {
 		a.fail("the time is missing")
 	}
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		until, ok, err := b.Deadline(context.Background(), at(p.clock.now()))
 		return timeText(until.UTC(), ok, "never"), err
 	})
@@ -199,7 +202,7 @@ func parseDeadline(a *args) action {
 
 func parseBest(a *args) action {
 	window, member := a.word("the window"), a.word("the member")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		rank, ok, err := b.BestRank(context.Background(), window, member)
 		if !ok {
 			return "none", err
@@ -210,7 +213,7 @@ func parseBest(a *args) action {
 
 func parseBaselines(a *args) action {
 	window := a.word("the window")
-	return onBoard(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b board.Board) (string, error) {
 		names, err := b.Baselines(context.Background(), window)
 		return list(names, func(name string) string { return name }), err
 	})

@@ -1,5 +1,7 @@
 package boardtest
 
+import "github.com/zrankdb/zrank/board"
+
 // commands are all commands by name.
 var commands = allCommands()
 
@@ -34,13 +36,13 @@ func allCommands() map[string]*command {
 		"release":      {parse: parseRelease, writes: true},
 		"revert":       {parse: parseRevert, writes: true},
 		"correct":      {parse: parseCorrect, writes: true},
-		"ban":          {parse: parseModeration(Board.Ban), writes: true},
+		"ban":          {parse: parseModeration(board.Board.Ban), writes: true},
 		"unban":        {parse: parseModeration(unban), writes: true},
-		"hide":         {parse: parseModeration(Board.Hide), writes: true},
-		"show":         {parse: parseModeration(Board.Show), writes: true},
-		"erase":        {parse: parseModeration(Board.Erase), writes: true},
-		"rename":       {parse: parseMove(Board.Rename), writes: true},
-		"merge":        {parse: parseMove(Board.Merge), writes: true},
+		"hide":         {parse: parseModeration(board.Board.Hide), writes: true},
+		"show":         {parse: parseModeration(board.Board.Show), writes: true},
+		"erase":        {parse: parseModeration(board.Board.Erase), writes: true},
+		"rename":       {parse: parseMove(board.Board.Rename), writes: true},
+		"merge":        {parse: parseMove(board.Board.Merge), writes: true},
 		"settier":      {parse: parseSetTier, writes: true},
 		"groups":       {parse: parseGroups},
 		"create":       {parse: parseCreate},

@@ -14,7 +14,7 @@ import (
 // action is what an operator does about a member: a call that changes all periods, open and closed, by one commit.
 type action struct {
 	board.Action
-	b      *Board
+	b      *clusterBoard
 	kind   board.AuditKind
 	member []byte
 	to     string // the other member of a Rename or Merge
@@ -27,7 +27,7 @@ type action struct {
 
 // act makes an action. decide is called again whenever something has changed since it was called. Errors: ErrMember, ErrAction, those of decide, ErrUndecided, those
 // of the servers.
-func (b *Board) act(ctx context.Context, kind board.AuditKind, member string, a board.Action, decide func(*action) error) (r board.Moderated, err error) {
+func (b *clusterBoard) act(ctx context.Context, kind board.AuditKind, member string, a board.Action, decide func(*action) error) (r board.Moderated, err error) {
 	if member == "" || len(member) > board.MaxMember {
 		return r, board.ErrMember
 	}
@@ -123,7 +123,7 @@ func (x *action) change(fn func(s *spot) (is layout.Value, p board.Place, ok boo
 }
 
 // standingOf returns the standing of a member.
-func (b *Board) standingOf(ctx context.Context, member []byte) (s layout.Standing, err error) {
+func (b *clusterBoard) standingOf(ctx context.Context, member []byte) (s layout.Standing, err error) {
 	of := b.keys.StandingFields(string(member))
 	var marks *redis.SliceCmd
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {

@@ -25,7 +25,7 @@ type logged struct {
 
 // Audit iterates over the entries of the audit log that the filter selects, in the order of their numbers: see board.Board.Audit. It yields at most one error, at
 // the end: those of the servers.
-func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *clusterBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	return func(yield func(board.AuditEntry, error) bool) {
 		hash := ""
 		if f.Member != "" {
@@ -46,7 +46,7 @@ func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.
 }
 
 // auditPages iterates over the audit log behind a number, a page at a time. It yields at most one error, at the end.
-func (b *Board) auditPages(ctx context.Context, after uint64) iter.Seq2[[]logged, error] {
+func (b *clusterBoard) auditPages(ctx context.Context, after uint64) iter.Seq2[[]logged, error] {
 	return func(yield func([]logged, error) bool) {
 		for from := after + 1; ; from += auditPage {
 			list, last, err := b.auditFrom(ctx, from)
@@ -58,7 +58,7 @@ func (b *Board) auditPages(ctx context.Context, after uint64) iter.Seq2[[]logged
 }
 
 // auditFrom returns the entries of all partitions with the numbers of one page, and the last number.
-func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last uint64, err error) {
+func (b *clusterBoard) auditFrom(ctx context.Context, from uint64) (list []logged, last uint64, err error) {
 	fields := make([]string, auditPage)
 	for i := range fields {
 		fields[i] = layout.EntryField(from + uint64(i))
@@ -92,7 +92,7 @@ func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last
 }
 
 // AuditPlaces returns the places that the change of an entry of the audit log has changed. Errors: board.ErrAction if there is no such entry, those of the servers.
-func (b *Board) AuditPlaces(ctx context.Context, number uint64) (list []board.Place, err error) {
+func (b *clusterBoard) AuditPlaces(ctx context.Context, number uint64) (list []board.Place, err error) {
 	found := make([]*redis.SliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range found {

@@ -9,7 +9,7 @@ import (
 )
 
 // refuseKeptRanks returns ErrUnsupported if an action is to keep the ranks of others.
-func (b *Board) refuseKeptRanks(a board.Action) error {
+func (b *clusterBoard) refuseKeptRanks(a board.Action) error {
 	if !a.KeepRanks {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (b *Board) refuseKeptRanks(a board.Action) error {
 
 // Ban removes a member from all open and closed periods by one commit, and makes every later submission of it fail with board.ErrBanned, until Unban. O(periods).
 // Errors: those of board.Board.Ban, ErrUnsupported for KeepRanks, ErrUndecided.
-func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	if err := b.refuseKeptRanks(a); err != nil {
 		return board.Moderated{}, err
 	}
@@ -33,7 +33,7 @@ func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.M
 }
 
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. Errors: those of board.Board.Unban, ErrUndecided.
-func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, board.AuditUnban, member, a, func(x *action) error {
 		if !x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", board.ErrNotBanned, member, b.st.Name)
@@ -45,7 +45,7 @@ func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board
 }
 
 // IsBanned reports whether a member is banned. Errors: those of the servers.
-func (b *Board) IsBanned(ctx context.Context, member string) (bool, error) {
+func (b *clusterBoard) IsBanned(ctx context.Context, member string) (bool, error) {
 	s, err := b.standingOf(ctx, []byte(member))
 	return s.Banned, err
 }

@@ -17,7 +17,7 @@ import (
 
 // SaveBaseline stores a copy of the ranking of a window's live period under a name: see board.Board.SaveBaseline. Each partition is copied at one moment. O(members). Errors: those
 // of board.Board.SaveBaseline, those of the servers; then call it again.
-func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
+func (b *clusterBoard) SaveBaseline(ctx context.Context, window, name string) error {
 	t, err := b.baselineWindow(window, name)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 }
 
 // DropBaseline deletes a baseline. Errors: those of board.Board.DropBaseline, those of the servers; then call it again.
-func (b *Board) DropBaseline(ctx context.Context, window, name string) error {
+func (b *clusterBoard) DropBaseline(ctx context.Context, window, name string) error {
 	if _, err := b.baselineWindow(window, name); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (b *Board) DropBaseline(ctx context.Context, window, name string) error {
 }
 
 // baselineWindow checks what a call with a baseline was given. Errors: board.ErrBaseline, board.ErrNoWindow.
-func (b *Board) baselineWindow(window, name string) (*state.Timeline, error) {
+func (b *clusterBoard) baselineWindow(window, name string) (*state.Timeline, error) {
 	if err := periods.ValidateBaseline(name); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (b *Board) baselineWindow(window, name string) (*state.Timeline, error) {
 }
 
 // Baseline returns the ranking of a baseline, which is empty if there is none: see board.Board.Baseline. Errors: board.ErrBaseline, board.ErrNoWindow, those of the servers.
-func (b *Board) Baseline(ctx context.Context, window, name string) (board.Ranking, error) {
+func (b *clusterBoard) Baseline(ctx context.Context, window, name string) (board.Ranking, error) {
 	if _, err := b.baselineWindow(window, name); err != nil {
 		return nil, err
 	}
@@ -70,12 +70,12 @@ func (b *Board) Baseline(ctx context.Context, window, name string) (board.Rankin
 }
 
 // baselineSets returns the ranking of a baseline.
-func (b *Board) baselineSets(ctx context.Context, window, name string) *sets.Sets {
+func (b *clusterBoard) baselineSets(ctx context.Context, window, name string) *sets.Sets {
 	return b.setsIn(ctx, false, func(k int) string { return b.keys.Baseline(k, window, name) }, func(k int) string { return b.keys.BaselineValues(k, window, name) })
 }
 
 // Baselines returns the names of a window's baselines that have members, in order. Errors: board.ErrNoWindow, those of the servers.
-func (b *Board) Baselines(ctx context.Context, window string) (names []string, err error) {
+func (b *clusterBoard) Baselines(ctx context.Context, window string) (names []string, err error) {
 	if _, err := b.st.Timeline(window); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (b *Board) Baselines(ctx context.Context, window string) (names []string, e
 }
 
 // baselineEdits returns for each baseline an edit of a member, which stays as it is.
-func (b *Board) baselineEdits(ctx context.Context, member []byte) (edits []commit.Edit, err error) {
+func (b *clusterBoard) baselineEdits(ctx context.Context, member []byte) (edits []commit.Edit, err error) {
 	all, err := b.baselines(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 
 // SubmitAll submits several results, one after the other: on a board with one partition by one commit, as board.Board.SubmitAll; on one with several each by a commit of its own, and
 // after an error, a *board.BatchError, those before it have counted. Errors: those of Submit, and of one submission a *board.BatchError.
-func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
+func (b *clusterBoard) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
 	if b.partitions() == 1 {
 		return b.submitAtOnce(ctx, subs)
 	}
@@ -31,7 +31,7 @@ func (b *Board) SubmitAll(ctx context.Context, subs []board.Submission) ([]board
 }
 
 // submitAtOnce submits several results by one commit.
-func (b *Board) submitAtOnce(ctx context.Context, subs []board.Submission) (changes []board.Change, err error) {
+func (b *clusterBoard) submitAtOnce(ctx context.Context, subs []board.Submission) (changes []board.Change, err error) {
 	for again := true; again && len(subs) > 0; again = err == errs.ErrAgain {
 		x := &batch{b: b, changes: make([]board.Change, len(subs))}
 		for i, sub := range subs {
@@ -49,7 +49,7 @@ func (b *Board) submitAtOnce(ctx context.Context, subs []board.Submission) (chan
 
 // batch is several submissions that are to be one commit.
 type batch struct {
-	b          *Board
+	b          *clusterBoard
 	plans      []*plan
 	impossible error // of the submission behind plans, which is not possible whatever the others do
 	changes    []board.Change

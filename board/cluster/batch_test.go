@@ -26,10 +26,10 @@ func TestTransfers(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: start(t, 1).one(), PoolSize: 40})
 	t.Cleanup(func() { require.NoError(t, client.Close()) })
 	o := Options{Prefix: "test:"}
-	open := func() *Board {
+	open := func() *clusterBoard {
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
+		b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum}))
 		require.NoError(t, err)
 		return b
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Board is one board. Its methods may be called from any goroutine, and do what those of board.Board do.
-type Board struct {
+// clusterBoard is one board. Its methods may be called from any goroutine, and do what those of board.Board do.
+type clusterBoard struct {
 	unsupported
 	servers *servers.Servers
 	clock   func() time.Time
@@ -28,33 +28,31 @@ type Board struct {
 }
 
 // Version implements board.Board. The spec of a board on a cluster does not change.
-func (b *Board) Version() int { return b.st.Version }
+func (b *clusterBoard) Version() int { return b.st.Version }
 
-var _ board.Board = (*Board)(nil)
-
-func newBoard(v *servers.Servers, o Options, s layout.Board) (*Board, error) {
+func newBoard(v *servers.Servers, o Options, s layout.Board) (*clusterBoard, error) {
 	st, err := state.New(s.Spec, 1)
 	if err != nil {
 		return nil, err
 	}
 	keys := layout.NewKeys(o.Prefix, s.Spec.Name, s.ID, s.Partitions)
-	return &Board{servers: v, clock: o.Clock, st: st, keys: keys, writer: commit.Writer{Servers: v, Keys: keys, State: st}}, nil
+	return &clusterBoard{servers: v, clock: o.Clock, st: st, keys: keys, writer: commit.Writer{Servers: v, Keys: keys, State: st}}, nil
 }
 
 // Name returns the name.
-func (b *Board) Name() string { return b.st.Name }
+func (b *clusterBoard) Name() string { return b.st.Name }
 
 // Spec returns the spec, with its defaults filled in.
-func (b *Board) Spec() board.Spec { return b.st.Spec }
+func (b *clusterBoard) Spec() board.Spec { return b.st.Spec }
 
 // Partitions returns the number of partitions.
-func (b *Board) partitions() int { return b.keys.Partitions() }
+func (b *clusterBoard) partitions() int { return b.keys.Partitions() }
 
 // now returns the time, to the microsecond.
-func (b *Board) now() time.Time { return b.clock().Truncate(time.Microsecond) }
+func (b *clusterBoard) now() time.Time { return b.clock().Truncate(time.Microsecond) }
 
 // client returns the client for reads.
-func (b *Board) client() redis.UniversalClient { return b.servers.Client }
+func (b *clusterBoard) client() redis.UniversalClient { return b.servers.Client }
 
 // period is a period of a window.
 type period = window.Period
@@ -64,7 +62,7 @@ type shown map[string]map[string]period
 
 // refresh reads the fences of all partitions, and notes up to when windows are closed. It returns the periods that have had members. Errors: board.ErrNoBoard, board.ErrRelocated,
 // those of the servers.
-func (b *Board) refresh(ctx context.Context) (shown, error) {
+func (b *clusterBoard) refresh(ctx context.Context) (shown, error) {
 	all, moving, err := b.look(ctx)
 	if to, left := layout.Destination(moving); left && err == nil {
 		err = &board.RelocatedError{Board: b.st.Name, To: to.Address, Complete: true}
@@ -73,7 +71,7 @@ func (b *Board) refresh(ctx context.Context) (shown, error) {
 }
 
 // look is refresh, also of a board that has left: moving is the field of a fence that says so, or that of the first partition.
-func (b *Board) look(ctx context.Context) (all shown, moving string, err error) {
+func (b *clusterBoard) look(ctx context.Context) (all shown, moving string, err error) {
 	fences := make([]*redis.MapStringStringCmd, b.partitions())
 	var records *redis.MapStringStringCmd
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
@@ -115,7 +113,7 @@ func (b *Board) look(ctx context.Context) (all shown, moving string, err error) 
 }
 
 // noteRecords notes the records of closed periods.
-func (b *Board) noteRecords(stored map[string]string) error {
+func (b *clusterBoard) noteRecords(stored map[string]string) error {
 	for field, text := range stored {
 		name, _, _ := strings.Cut(field, "/")
 		t, err := b.st.Timeline(name)
@@ -142,7 +140,7 @@ func (s shown) add(window string, p period) {
 type baselineName struct{ window, name string }
 
 // baselines returns the names of all baselines that the fences have, in order.
-func (b *Board) baselines(ctx context.Context) (all []baselineName, err error) {
+func (b *clusterBoard) baselines(ctx context.Context) (all []baselineName, err error) {
 	fences := make([]*redis.StringSliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range fences {
@@ -170,7 +168,7 @@ func (b *Board) baselines(ctx context.Context) (all []baselineName, err error) {
 const rememberDrop = 24 * time.Hour
 
 // clear deletes everything but the entry in the catalog.
-func (b *Board) clear(ctx context.Context) error {
+func (b *clusterBoard) clear(ctx context.Context) error {
 	all, _, err := b.look(ctx)
 	if err != nil {
 		return err
@@ -183,7 +181,7 @@ func (b *Board) clear(ctx context.Context) error {
 }
 
 // unlink queues the deletion of everything but the entry in the catalog.
-func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown, baselines []baselineName) {
+func (b *clusterBoard) unlink(ctx context.Context, pipe redis.Pipeliner, all shown, baselines []baselineName) {
 	for k := range b.partitions() {
 		for name, periods := range all {
 			for p := range periods {
@@ -201,7 +199,7 @@ func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown, bas
 }
 
 // newSet returns an empty set for entries of the board.
-func (b *Board) newSet() (*zset.IntSet, error) {
+func (b *clusterBoard) newSet() (*zset.IntSet, error) {
 	f := b.st.Form
 	return zset.NewInt(zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense})
 }

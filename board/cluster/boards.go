@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/board/cluster/internal/servers"
 )
 
-// Boards is the boards of a cluster. Its methods may be called from any goroutine.
+// Boards is the boards of a cluster: a board.Store. Its methods may be called from any goroutine.
 type Boards struct {
 	unsupportedOfAll
 	servers *servers.Servers
@@ -25,8 +25,10 @@ type Boards struct {
 	own     redis.UniversalClient // of Dial; nil if the caller has it
 
 	mu     sync.Mutex
-	boards map[string]*Board
+	boards map[string]*clusterBoard
 }
+
+var _ board.Store = (*Boards)(nil)
 
 // Open returns the boards of a cluster, or of a single server, that a client of go-redis speaks to. It does not connect. The caller closes the client after Close.
 // Errors: ErrClient, ErrPartitions, of Options that are impossible.
@@ -39,7 +41,7 @@ func Open(client redis.UniversalClient, o Options) (*Boards, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Boards{servers: s, o: o, boards: map[string]*Board{}}, nil
+	return &Boards{servers: s, o: o, boards: map[string]*clusterBoard{}}, nil
 }
 
 // Close lets go of what Open or Dial has made. It does not close the client that Open was given.
@@ -55,7 +57,7 @@ func (b *Boards) catalogKey() string { return layout.CatalogKey(b.o.Prefix) }
 
 // Define makes a board, or returns the one that is stored with the same spec. Errors: board.ErrSpec, ErrUnsupported; board.ErrSpecChanged and ErrPartitions if it
 // is stored in another way; board.ErrIncoming, board.ErrRelocated; those of the servers.
-func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
+func (b *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
 	own, err := b.newStored(spec)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func (b *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
 	if diff := own.Spec.Differences(stored.Spec); diff != nil {
 		return nil, fmt.Errorf("%w: %q: %s", board.ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
 	}
-	return b.open(stored)
+	return b.public(stored)
 }
 
 // newStored returns what is stored of a new board. Errors: board.ErrSpec, ErrUnsupported.
@@ -116,7 +118,7 @@ func (b *Boards) readAny(ctx context.Context, name string) (s layout.Board, left
 }
 
 // open returns a board of the catalog, the same one as long as its spec does not change.
-func (b *Boards) open(stored layout.Board) (*Board, error) {
+func (b *Boards) open(stored layout.Board) (*clusterBoard, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	name := stored.Spec.Name
@@ -130,17 +132,26 @@ func (b *Boards) open(stored layout.Board) (*Board, error) {
 	return arena, err
 }
 
+// public is open for callers of this package.
+func (b *Boards) public(stored layout.Board) (board.Board, error) {
+	one, err := b.open(stored)
+	if err != nil {
+		return nil, err
+	}
+	return one, nil
+}
+
 // Board returns a board. Errors: board.ErrNoBoard, those of the servers.
-func (b *Boards) Board(ctx context.Context, name string) (*Board, error) {
+func (b *Boards) Board(ctx context.Context, name string) (board.Board, error) {
 	stored, err := b.read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return b.open(stored)
+	return b.public(stored)
 }
 
-// All returns all boards in the order of their names, without those that have left. Errors: those of the servers.
-func (b *Boards) All(ctx context.Context) (all []*Board, err error) {
+// all returns all boards in the order of their names, without those that have left. Errors: those of the servers.
+func (b *Boards) all(ctx context.Context) (all []*clusterBoard, err error) {
 	stored, err := b.servers.Client.HGetAll(ctx, b.catalogKey()).Result()
 	if err != nil {
 		return nil, b.servers.Explain(err)
@@ -162,13 +173,13 @@ func (b *Boards) All(ctx context.Context) (all []*Board, err error) {
 		}
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(x, y *Board) int { return strings.Compare(x.Name(), y.Name()) })
+	slices.SortFunc(all, func(x, y *clusterBoard) int { return strings.Compare(x.Name(), y.Name()) })
 	return all, nil
 }
 
 // Names returns the names of all boards, in order. O(boards). Errors: those of the servers.
 func (b *Boards) Names(ctx context.Context) ([]string, error) {
-	all, err := b.All(ctx)
+	all, err := b.all(ctx)
 	names := make([]string, len(all))
 	for i, x := range all {
 		names[i] = x.Name()
@@ -199,7 +210,7 @@ func (b *Boards) Drop(ctx context.Context, name string) error {
 // CloseDue closes the periods of all boards whose time is up, and returns how many had members. Somebody has to call it now and then; any number of processes may.
 // Errors: those of the servers; what is closed by then stays closed.
 func (b *Boards) CloseDue(ctx context.Context) (closed int, err error) {
-	all, err := b.All(ctx)
+	all, err := b.all(ctx)
 	for _, one := range all {
 		n, err := one.closeDue(ctx)
 		if closed += n; err != nil && !errors.Is(err, board.ErrRelocated) {

@@ -23,7 +23,7 @@ var shortHour = board.Window{Name: "hour", Kind: window.Every, Every: window.Dur
 
 // busy is a board to which callers of several processes add, for three members, while hours close.
 type busy struct {
-	*Board
+	*clusterBoard
 	client  redis.UniversalClient
 	o       Options
 	acked   [3]atomic.Int64
@@ -38,7 +38,7 @@ func newBusy(t *testing.T, client redis.UniversalClient, partitions, callers int
 	w := &busy{client: client, o: Options{Partitions: partitions, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Clock: func() time.Time {
 		return time.UnixMilli(1_800_000_000_000 + clock.Add(5))
 	}}}
-	w.Board = w.open(t)
+	w.clusterBoard = w.open(t)
 	for range callers {
 		b := w.open(t)
 		w.callers.Go(func() { w.add(t, b) })
@@ -47,16 +47,16 @@ func newBusy(t *testing.T, client redis.UniversalClient, partitions, callers int
 }
 
 // open opens the board as another process would.
-func (w *busy) open(t *testing.T) *Board {
+func (w *busy) open(t *testing.T) *clusterBoard {
 	boards, err := Open(w.client, w.o)
 	require.NoError(t, err)
-	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, shortHour}})
+	b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, shortHour}}))
 	require.NoError(t, err)
 	return b
 }
 
 // add adds 1 to all members, again and again. Only the first may be banned.
-func (w *busy) add(t *testing.T, b *Board) {
+func (w *busy) add(t *testing.T, b *clusterBoard) {
 	for !w.done.Load() {
 		for i, member := range busyMembers {
 			counted, err := b.Apply(t.Context(), board.Submission{Member: member, Score: board.Ints(1)})
@@ -126,9 +126,9 @@ func TestModeratedBesideSubmissions(t *testing.T) {
 		_, err := w.Ban(t.Context(), "ada", ops)
 		require.NoError(t, err)
 		want := int(w.acked[1].Load() + w.acked[2].Load())
-		require.Equal(t, want, total(t, w.Board, "all"))
-		require.Equal(t, want, total(t, w.Board, "hour"))
-		require.Equal(t, 81, len(auditOf(t, w.Board)))
+		require.Equal(t, want, total(t, w.clusterBoard, "all"))
+		require.Equal(t, want, total(t, w.clusterBoard, "hour"))
+		require.Equal(t, 81, len(auditOf(t, w.clusterBoard)))
 	}
 }
 
@@ -152,13 +152,13 @@ func TestMergedBesideSubmissions(t *testing.T) {
 	for i := range w.acked {
 		want += int(w.acked[i].Load())
 	}
-	require.Equal(t, want, total(t, w.Board, "all"))
-	require.Equal(t, want, total(t, w.Board, "hour"))
-	require.Equal(t, 30, len(auditOf(t, w.Board)))
+	require.Equal(t, want, total(t, w.clusterBoard, "all"))
+	require.Equal(t, want, total(t, w.clusterBoard, "hour"))
+	require.Equal(t, 30, len(auditOf(t, w.clusterBoard)))
 }
 
 // auditOf returns the audit log, and requires that its numbers have no gap.
-func auditOf(t *testing.T, b *Board) (all []board.AuditEntry) {
+func auditOf(t *testing.T, b *clusterBoard) (all []board.AuditEntry) {
 	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		all = append(all, e)
@@ -192,7 +192,7 @@ func TestBannedUnderLoad(t *testing.T) {
 	}
 	done.Store(true)
 	callers.Wait()
-	require.Len(t, auditOf(t, c.Board), 20)
+	require.Len(t, auditOf(t, c.clusterBoard), 20)
 }
 
 // TestHeld: a submission to a member that an operator's call holds waits until that has ended, or until the time of a call that was killed is over.
@@ -290,5 +290,5 @@ func TestModeratedWhileSlotMoves(t *testing.T) {
 	}
 	require.Empty(t, c.undecided)
 	require.Zero(t, c.lost(t))
-	require.Len(t, auditOf(t, c.Board), entries)
+	require.Len(t, auditOf(t, c.clusterBoard), entries)
 }

@@ -32,7 +32,7 @@ type chaos struct {
 func (c *chaos) process(seed uint64) {
 	boards, err := Open(c.client, c.o)
 	require.NoError(c.t, err)
-	b, err := boards.Define(context.Background(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
+	b, err := concrete(boards.Define(context.Background(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}}))
 	require.NoError(c.t, err)
 	rng := rand.New(rand.NewPCG(seed, uint64(c.o.Partitions)))
 	for n := range 80 {
@@ -44,7 +44,7 @@ func (c *chaos) process(seed uint64) {
 }
 
 // call makes one random call. Error: one that the board's state does not explain.
-func (c *chaos) call(boards *Boards, b *Board, rng *rand.Rand, once string) (err error) {
+func (c *chaos) call(boards *Boards, b *clusterBoard, rng *rand.Rand, once string) (err error) {
 	ctx, a := context.Background(), board.Action{By: "ops", Reason: "chaos"}
 	member, other := fmt.Sprint("m", rng.IntN(6)), fmt.Sprint("m", rng.IntN(6))
 	switch rng.IntN(16) {
@@ -85,7 +85,7 @@ func (c *chaos) call(boards *Boards, b *Board, rng *rand.Rand, once string) (err
 }
 
 // points returns the points that are stored in all periods of a window, those of hidden members too.
-func (c *chaos) points(b *Board, window string) (sum int64) {
+func (c *chaos) points(b *clusterBoard, window string) (sum int64) {
 	ctx := context.Background()
 	had, err := b.refresh(ctx)
 	require.NoError(c.t, err)
@@ -105,7 +105,7 @@ func (c *chaos) points(b *Board, window string) (sum int64) {
 }
 
 // checkRanks checks that each ranking is a permutation: place by place, rank by rank, without hidden members.
-func (c *chaos) checkRanks(b *Board, window string) {
+func (c *chaos) checkRanks(b *clusterBoard, window string) {
 	ctx := context.Background()
 	periods, err := b.Periods(ctx, window)
 	require.NoError(c.t, err)
@@ -136,7 +136,7 @@ func TestChaos(t *testing.T) {
 			Clock: func() time.Time { return time.UnixMilli(1_800_000_000_000 + 10*clock.Add(1)) }}}
 		boards, err := Open(c.client, c.o)
 		require.NoError(t, err)
-		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
+		b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}}))
 		require.NoError(t, err)
 		slot, err := c.client.ClusterKeySlot(t.Context(), b.keys.Fence(0)).Result()
 		require.NoError(t, err)

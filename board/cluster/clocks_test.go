@@ -17,7 +17,7 @@ import (
 type clocks struct {
 	t                      *testing.T
 	time                   time.Time // of the slower one
-	slow, fast             *Board
+	slow, fast             *clusterBoard
 	slowBoards, fastBoards *Boards
 }
 
@@ -25,11 +25,11 @@ func newClocks(t *testing.T, client redis.UniversalClient, partitions int) *cloc
 	c := &clocks{t: t, time: time.Date(2026, 11, 26, 12, 58, 0, 0, time.UTC)}
 	o := Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions}
 	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Hour, board.All}}
-	process := func(ahead time.Duration) (*Boards, *Board) {
+	process := func(ahead time.Duration) (*Boards, *clusterBoard) {
 		o.Clock = func() time.Time { return c.time.Add(ahead) }
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(t.Context(), spec)
+		b, err := concrete(boards.Define(t.Context(), spec))
 		require.NoError(t, err)
 		return boards, b
 	}
@@ -39,7 +39,7 @@ func newClocks(t *testing.T, client redis.UniversalClient, partitions int) *cloc
 }
 
 // one submits 1 for ada.
-func (c *clocks) one(b *Board, sub board.Submission) (board.Change, error) {
+func (c *clocks) one(b *clusterBoard, sub board.Submission) (board.Change, error) {
 	sub.Member, sub.Score = "ada", board.Ints(1)
 	return b.Submit(context.Background(), sub)
 }
@@ -47,7 +47,7 @@ func (c *clocks) one(b *Board, sub board.Submission) (board.Change, error) {
 // requireHours compares what both processes see of all hours.
 func (c *clocks) requireHours(want string) {
 	ctx := context.Background()
-	for _, b := range []*Board{c.slow, c.fast} {
+	for _, b := range []*clusterBoard{c.slow, c.fast} {
 		periods, err := b.Periods(ctx, "hour")
 		require.NoError(c.t, err)
 		hours := ""
@@ -130,7 +130,7 @@ func TestOnceOverClocks(t *testing.T) {
 			o.Clock = func() time.Time { return now.Add(ahead) }
 			boards, err := Open(client, o)
 			require.NoError(t, err)
-			b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, OnceFor: window.Duration(row.onceFor)})
+			b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, OnceFor: window.Duration(row.onceFor)}))
 			require.NoError(t, err)
 			c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
 			require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestAnotherSpec(t *testing.T) {
 	require.NoError(t, err)
 	theirs, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := ours.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
+	b, err := concrete(ours.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum}))
 	require.NoError(t, err)
 	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestAnotherSpec(t *testing.T) {
 		require.ErrorIs(t, err, board.ErrSpecChanged)
 		require.ErrorContains(t, err, field)
 	}
-	same, err := theirs.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
+	same, err := concrete(theirs.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum}))
 	require.NoError(t, err)
 	require.NoError(t, same.same(map[string]int64{"ada": 1}, "all"))
 }

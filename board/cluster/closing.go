@@ -13,7 +13,7 @@ import (
 )
 
 // CloseNow closes the live period of a window by hand, and the earlier ones: see board.Board.CloseNow.
-func (b *Board) CloseNow(ctx context.Context, name string) (info board.Info, err error) {
+func (b *clusterBoard) CloseNow(ctx context.Context, name string) (info board.Info, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return info, err
@@ -33,7 +33,7 @@ func (b *Board) CloseNow(ctx context.Context, name string) (info board.Info, err
 }
 
 // closeDue closes the periods whose time is up.
-func (b *Board) closeDue(ctx context.Context) (closed int, err error) {
+func (b *clusterBoard) closeDue(ctx context.Context) (closed int, err error) {
 	had, err := b.refresh(ctx)
 	if err != nil {
 		return 0, err
@@ -56,7 +56,7 @@ func (b *Board) closeDue(ctx context.Context) (closed int, err error) {
 
 // closeThrough closes a period and those before it: all partitions refuse submissions first; then the numbers of members are final. It returns the number of periods that
 // had members. Whoever calls it again does the rest of one that was cut short.
-func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state.Slot) (closed int, err error) {
+func (b *clusterBoard) closeThrough(ctx context.Context, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	name, through := t.Window.Name, slot.End.UnixMicro()
 	for k := b.partitions() - 1; k >= 0; k-- { // the first partition, which everybody reads, is the last one
 		if err := b.writer.CloseThrough(ctx, k, name, through); err != nil {
@@ -95,7 +95,7 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 }
 
 // membersOf returns how many members a period has, and how many hidden ones more.
-func (b *Board) membersOf(ctx context.Context, window, period string) (members, hidden int, err error) {
+func (b *clusterBoard) membersOf(ctx context.Context, window, period string) (members, hidden int, err error) {
 	ranked, all := make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range ranked {
@@ -110,7 +110,7 @@ func (b *Board) membersOf(ctx context.Context, window, period string) (members, 
 }
 
 // dropSurplus drops the oldest closed periods of a window beyond those that it keeps.
-func (b *Board) dropSurplus(ctx context.Context, t *state.Timeline) error {
+func (b *clusterBoard) dropSurplus(ctx context.Context, t *state.Timeline) error {
 	for r := t.Surplus(); r != nil; r = t.Surplus() {
 		name, of := t.Window.Name, r.Period
 		err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {

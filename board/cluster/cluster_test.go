@@ -19,7 +19,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/boardtest"
 	"github.com/zrankdb/zrank/board/local"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/redistest"
 )
 
@@ -74,6 +73,12 @@ func (s *fleet) client(t testing.TB) *redis.ClusterClient {
 	return c
 }
 
+// concrete returns a board of a cluster with what only this package knows of it.
+func concrete(b board.Board, err error) (*clusterBoard, error) {
+	one, _ := b.(*clusterBoard)
+	return one, err
+}
+
 // backend is boards on a cluster, for scenarios.
 type backend struct {
 	*Boards
@@ -81,53 +86,12 @@ type backend struct {
 	o      Options
 }
 
-// scenarioBoard is a board for scenarios. It is in no engine.
-type scenarioBoard struct{ *Board }
-
-func (scenarioBoard) Deliver(string, local.Delivery) error { return lacks("awards") }
-
-func (scenarioBoard) ClaimKeys([]string, string) ([]string, error) { return nil, lacks("awards") }
-
-func (scenarioBoard) In(*engine.Tx) (none local.InTx) { return none }
-
-func onCluster(b *Board, err error) (boardtest.Board, error) {
-	if err != nil {
-		return nil, err
-	}
-	return scenarioBoard{b}, nil
-}
-
-func (b *backend) Define(spec board.Spec) (boardtest.Board, error) {
-	return onCluster(b.Boards.Define(context.Background(), spec))
-}
-
-func (b *backend) Board(name string) (boardtest.Board, error) {
-	return onCluster(b.Boards.Board(context.Background(), name))
-}
-
-func (b *backend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {
-	return onCluster(b.Boards.Migrate(ctx, spec))
-}
-
-func (b *backend) DefineGroups(kind string) (board.Groups, error) {
-	return b.Boards.DefineGroups(context.Background(), kind)
-}
-
-func (b *backend) Groups(kind string) (board.Groups, error) {
-	return b.Boards.Groups(context.Background(), kind)
-}
-
-func (b *backend) Update([]string, func(*engine.Tx) error) error {
-	return lacks("transactions of an engine")
-}
+// Local implements boardtest.Backend.
+func (b *backend) Local() *local.Boards { return nil }
 
 func (b *backend) Events(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
 	return func(func(board.Event, error) bool) {}
 }
-
-func (b *backend) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }
-
-func (b *backend) CountDue(context.Context) error { return nil }
 
 // Reopen makes other Boards, as another process would.
 func (b *backend) Reopen(meanwhile func()) error {

@@ -16,7 +16,7 @@ import (
 
 // Correct submits a result of a member to one closed period, by one commit with its entry in the audit log: see board.Board.Correct. O(periods). Errors: those of
 // board.Board.Correct but for ErrBusy, ErrUndecided.
-func (b *Board) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, board.AuditCorrect, member, a, func(x *action) error {
 		s, at, err := x.closedSpot(sub)
 		switch {
@@ -85,7 +85,7 @@ func (x *action) closedSpot(sub board.ClosedSubmission) (s *spot, at time.Time, 
 }
 
 // nextArrival returns the arrival of a result, 0 with several partitions.
-func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
+func (b *clusterBoard) nextArrival(ctx context.Context) (uint64, error) {
 	if b.partitions() > 1 {
 		return 0, nil
 	}

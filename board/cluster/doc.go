@@ -64,7 +64,7 @@
 //	dial.go     Dial
 //	options.go  Options
 //	refused.go  what Define refuses; unsupported.go and unsupported_boards.go the calls that a cluster does not have
-//	board.go    Board; what is known of its periods
+//	board.go    one board; what is known of its periods
 //	submit.go   Submit, Apply, SubmitFunc
 //	batch.go    SubmitAll
 //	plan.go     a submission: its periods, what the rules decide

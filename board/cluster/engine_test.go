@@ -18,8 +18,8 @@ import (
 // pair is the same board on an engine and on servers.
 type pair struct {
 	clock *testclock.Clock
-	here  *local.Board
-	there *Board
+	here  board.Board
+	there *clusterBoard
 	rng   *rand.Rand
 
 	hereAll  *local.Boards
@@ -37,7 +37,7 @@ func newPair(t *testing.T, client redis.UniversalClient, partitions int, spec bo
 	require.NoError(t, err)
 	p.thereAll, err = Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: p.clock.Now})
 	require.NoError(t, err)
-	p.there, err = p.thereAll.Define(t.Context(), spec)
+	p.there, err = concrete(p.thereAll.Define(t.Context(), spec))
 	require.NoError(t, err)
 	return p
 }

@@ -15,7 +15,7 @@ import (
 // Erase erases a member from the board: see board.Board.Erase. One commit removes it from all periods and baselines; then the Once keys that have the name in them are deleted, and a hash
 // takes the place of the name in the audit log. After an error call it again: what is erased stays erased. O(periods + Once keys + audit log). Errors: those of
 // board.Board.Erase, ErrUnsupported for KeepRanks, ErrUndecided.
-func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	if err := b.refuseKeptRanks(a); err != nil {
 		return board.Moderated{}, err
 	}
@@ -57,7 +57,7 @@ func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board
 // Erase erases a member from all boards, as Board.Erase: see local.Boards.Erase. After an error call it again.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Receipt, err error) {
 	r.Boards = map[string]board.Moderated{}
-	all, err := b.All(ctx)
+	all, err := b.all(ctx)
 	for _, one := range all {
 		m, err := one.Erase(ctx, member, a)
 		if err != nil {
@@ -74,7 +74,7 @@ func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (r bo
 const scanPage = 1000
 
 // onceKeysWith returns for each partition the Once keys that have the name of a member in them.
-func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, error) {
+func (b *clusterBoard) onceKeysWith(ctx context.Context, member string) ([][]string, error) {
 	found := make([][]string, b.partitions())
 	for k := range found {
 		all := map[string]bool{} // a scan may return a key twice
@@ -93,7 +93,7 @@ func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, er
 }
 
 // forget deletes Once keys, and puts the hash of a member in the place of its name in the audit log.
-func (b *Board) forget(ctx context.Context, member string, once [][]string) error {
+func (b *clusterBoard) forget(ctx context.Context, member string, once [][]string) error {
 	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k, keys := range once {
 			for _, key := range keys {
@@ -118,7 +118,7 @@ func (b *Board) forget(ctx context.Context, member string, once [][]string) erro
 }
 
 // forgetEntry puts the hash of a member in the place of its name in an entry of the audit log.
-func (b *Board) forgetEntry(ctx context.Context, member string, e *logged) error {
+func (b *clusterBoard) forgetEntry(ctx context.Context, member string, e *logged) error {
 	number := e.Number
 	for auditlog.ForgetName(&e.AuditEntry, member, b.keys.HashOf(member)) {
 		e.Number = 0 // as it is stored

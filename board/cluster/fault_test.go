@@ -20,7 +20,7 @@ import (
 
 // counter is a board whose members count their submissions.
 type counter struct {
-	*Board
+	*clusterBoard
 	acked, undecided map[string]int
 }
 
@@ -28,9 +28,9 @@ func newCounter(t *testing.T, client redis.UniversalClient, o Options) *counter 
 	o.Prefix = fmt.Sprint("test", prefixes.Add(1), ":")
 	boards, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum})
+	b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum}))
 	require.NoError(t, err)
-	return &counter{Board: b, acked: map[string]int{}, undecided: map[string]int{}}
+	return &counter{clusterBoard: b, acked: map[string]int{}, undecided: map[string]int{}}
 }
 
 // add submits 1 for a member, once.
@@ -232,7 +232,7 @@ func TestProcesses(t *testing.T) {
 	for i := range acked {
 		boards, err := Open(client, o)
 		require.NoError(t, err)
-		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+		b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}}))
 		require.NoError(t, err)
 		callers.Go(func() {
 			for n := range 150 {
@@ -259,14 +259,14 @@ func TestProcesses(t *testing.T) {
 	require.Positive(t, want)
 	boards, err := Open(client, o)
 	require.NoError(t, err)
-	b, err := boards.Board(t.Context(), "arena")
+	b, err := concrete(boards.Board(t.Context(), "arena"))
 	require.NoError(t, err)
 	require.Equal(t, want, total(t, b, "all"))
 	require.Equal(t, want, total(t, b, "hour"))
 }
 
 // total returns the sum of all scores in all periods of a window.
-func total(t *testing.T, b *Board, window string) (sum int) {
+func total(t *testing.T, b *clusterBoard, window string) (sum int) {
 	periods, err := b.Periods(t.Context(), window)
 	require.NoError(t, err)
 	for _, p := range periods {
@@ -293,7 +293,7 @@ func TestDropped(t *testing.T) {
 	others, err := Open(client, o)
 	require.NoError(t, err)
 	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All}}
-	old, err := ours.Define(t.Context(), spec)
+	old, err := concrete(ours.Define(t.Context(), spec))
 	require.NoError(t, err)
 	_, err = old.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
 	require.NoError(t, err)
@@ -312,7 +312,7 @@ func TestDropped(t *testing.T) {
 	} {
 		require.ErrorIs(t, call(), board.ErrNoBoard)
 	}
-	again, err := ours.Board(t.Context(), "arena")
+	again, err := concrete(ours.Board(t.Context(), "arena"))
 	require.NoError(t, err)
 	r, err := again.Live(t.Context(), "all")
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 
 // Hide takes a member out of all rankings, in open and closed periods, by one commit: see board.Board.Hide. Its values stay, with a mark. O(periods). Errors: those
 // of board.Board.Hide, ErrUndecided.
-func (b *Board) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, board.AuditHide, member, a, func(x *action) error {
 		if x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", board.ErrHidden, member, b.st.Name)
@@ -26,7 +26,7 @@ func (b *Board) Hide(ctx context.Context, member string, a board.Action) (board.
 }
 
 // Show undoes Hide: see board.Board.Show. O(periods). Errors: those of board.Board.Show, ErrUndecided.
-func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, board.AuditShow, member, a, func(x *action) error {
 		if !x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", board.ErrNotHidden, member, b.st.Name)
@@ -45,7 +45,7 @@ func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.
 }
 
 // IsHidden reports whether a member is hidden. Errors: those of the servers.
-func (b *Board) IsHidden(ctx context.Context, member string) (bool, error) {
+func (b *clusterBoard) IsHidden(ctx context.Context, member string) (bool, error) {
 	s, err := b.standingOf(ctx, []byte(member))
 	return s.Hidden, err
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Member returns what the board has of a member, banned or not: see board.Board.Member. O(periods). Errors: board.ErrMember, those of the servers.
-func (b *Board) Member(ctx context.Context, name string) (m board.Member, err error) {
+func (b *clusterBoard) Member(ctx context.Context, name string) (m board.Member, err error) {
 	if name == "" || len(name) > board.MaxMember {
 		return m, board.ErrMember
 	}

@@ -27,7 +27,7 @@ func anyText(rng *rand.Rand, longest int) string {
 }
 
 // scriptKeys returns the keys of each script and pipeline of a partition that need one slot.
-func (b *Board) scriptKeys(t *testing.T, rng *rand.Rand, member string) (all [][]string) {
+func (b *clusterBoard) scriptKeys(t *testing.T, rng *rand.Rand, member string) (all [][]string) {
 	for len(all) < 20 {
 		p, err := b.newPlan(board.Submission{Member: member, Score: board.Ints(1), Once: anyText(rng, 100)}, nil)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestNamesOnCluster(t *testing.T) {
 			continue
 		}
 		made++
-		b, err := boards.Define(t.Context(), spec)
+		b, err := concrete(boards.Define(t.Context(), spec))
 		require.NoError(t, err)
 		want := map[string]int64{}
 		for range 20 {

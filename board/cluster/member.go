@@ -12,7 +12,7 @@ import (
 )
 
 // Remove removes a member from every period that accepts results, by one commit, and returns what it had. Errors: those of the servers.
-func (b *Board) Remove(ctx context.Context, member string) (removed []board.Removed, err error) {
+func (b *clusterBoard) Remove(ctx context.Context, member string) (removed []board.Removed, err error) {
 	if member == "" || len(member) > board.MaxMember {
 		return nil, nil
 	}
@@ -29,7 +29,7 @@ func (b *Board) Remove(ctx context.Context, member string) (removed []board.Remo
 }
 
 // openPeriods returns a plan for all open periods, without outcomes.
-func (b *Board) openPeriods(ctx context.Context, member string) (*plan, error) {
+func (b *clusterBoard) openPeriods(ctx context.Context, member string) (*plan, error) {
 	had, err := b.refresh(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (p *plan) rows(ctx context.Context) (removed []board.Removed, err error) {
 }
 
 // SetMeta changes the metadata of a member's entry in the live period of a window: see board.Board.SetMeta.
-func (b *Board) SetMeta(ctx context.Context, name, member string, meta []byte) error {
+func (b *clusterBoard) SetMeta(ctx context.Context, name, member string, meta []byte) error {
 	if len(meta) > b.st.Spec.MaxMeta {
 		return fmt.Errorf("%w: %d bytes, want at most %d: %q", board.ErrMeta, len(meta), b.st.Spec.MaxMeta, b.st.Name)
 	}

@@ -39,7 +39,7 @@ func (c catalog) Of(name, stored string) (moving.Board, error) {
 }
 
 // movable is a board as package moving sees it.
-type movable struct{ b *Board }
+type movable struct{ b *clusterBoard }
 
 func (m movable) Keys() layout.Keys { return m.b.keys }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Live returns the ranking of whichever period of a window is live: see board.Board.Live.
-func (b *Board) Live(ctx context.Context, name string) (board.Ranking, error) {
+func (b *clusterBoard) Live(ctx context.Context, name string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (b *Board) Live(ctx context.Context, name string) (board.Ranking, error) {
 }
 
 // At returns the ranking of the period that a time lies in: see board.Board.At.
-func (b *Board) At(ctx context.Context, name string, at time.Time) (board.Ranking, error) {
+func (b *clusterBoard) At(ctx context.Context, name string, at time.Time) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (b *Board) At(ctx context.Context, name string, at time.Time) (board.Rankin
 }
 
 // Period returns the ranking of a period by its name. Errors: board.ErrNoWindow, board.ErrPeriodName, board.ErrNoPeriod, those of the servers.
-func (b *Board) Period(ctx context.Context, name, of string) (board.Ranking, error) {
+func (b *clusterBoard) Period(ctx context.Context, name, of string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (b *Board) Period(ctx context.Context, name, of string) (board.Ranking, err
 }
 
 // LastClosed returns the ranking of the last closed period of a window that had members: see board.Board.LastClosed. Errors: board.ErrNoWindow, board.ErrNoPeriod, those of the servers.
-func (b *Board) LastClosed(ctx context.Context, name string) (board.Ranking, error) {
+func (b *clusterBoard) LastClosed(ctx context.Context, name string) (board.Ranking, error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (b *Board) LastClosed(ctx context.Context, name string) (board.Ranking, err
 }
 
 // Periods returns the periods of a window that have members, in order of time. Errors: board.ErrNoWindow, those of the servers.
-func (b *Board) Periods(ctx context.Context, name string) (all []board.Usage, err error) {
+func (b *clusterBoard) Periods(ctx context.Context, name string) (all []board.Usage, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s shown) inOrder(name string) (all []period) {
 }
 
 // NextReset returns the first moment of the next period of a window: see board.Board.NextReset.
-func (b *Board) NextReset(ctx context.Context, name string) (at time.Time, ok bool, err error) {
+func (b *clusterBoard) NextReset(ctx context.Context, name string) (at time.Time, ok bool, err error) {
 	t, err := b.st.Timeline(name)
 	if err != nil {
 		return at, false, err
@@ -121,7 +121,7 @@ func (b *Board) NextReset(ctx context.Context, name string) (at time.Time, ok bo
 }
 
 // Deadline returns the moment before which a result that happens at a time is accepted: see board.Board.Deadline.
-func (b *Board) Deadline(ctx context.Context, at time.Time) (until time.Time, ok bool, err error) {
+func (b *clusterBoard) Deadline(ctx context.Context, at time.Time) (until time.Time, ok bool, err error) {
 	for _, t := range b.st.Timelines {
 		p, err := t.PeriodAt(at)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 
 // plan is a submission with its periods and what the rules decide.
 type plan struct {
-	b        *Board
+	b        *clusterBoard
 	sub      board.Submission
 	member   []byte
 	k        int // partition
@@ -43,7 +43,7 @@ type outcome struct {
 }
 
 // newPlan checks a submission, and finds its periods. Errors: those of board.Board.Submit.
-func (b *Board) newPlan(sub board.Submission, score submit.ScoreFunc) (*plan, error) {
+func (b *clusterBoard) newPlan(sub board.Submission, score submit.ScoreFunc) (*plan, error) {
 	p := &plan{b: b, sub: sub, member: []byte(sub.Member), implicit: sub.At.IsZero(), now: b.now(), score: score}
 	p.k = b.keys.PartitionOf(p.member)
 	if p.implicit {

@@ -15,7 +15,7 @@ import (
 )
 
 // decided returns a submission that is decided and not stored yet.
-func (b *Board) decided(t *testing.T, sub board.Submission) *plan {
+func (b *clusterBoard) decided(t *testing.T, sub board.Submission) *plan {
 	p, err := b.newPlan(sub, nil)
 	require.NoError(t, err)
 	_, err = p.read(context.Background())
@@ -57,7 +57,7 @@ func TestOnceAtTheSameTime(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		boards, err := Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions})
 		require.NoError(t, err)
-		b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Best})
+		b, err := concrete(boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Best}))
 		require.NoError(t, err)
 		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(10)})
 		require.NoError(t, err)

@@ -27,7 +27,7 @@ func plainClient(t testing.TB, s *fleet) *redis.Client {
 }
 
 // checkStored checks CL1 in all partitions and periods, and returns how many entries there are.
-func (b *Board) checkStored(t *testing.T) (n int) {
+func (b *clusterBoard) checkStored(t *testing.T) (n int) {
 	ctx := context.Background()
 	had, err := b.refresh(ctx)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestOutOfMemory(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		boards, err := Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions})
 		require.NoError(t, err)
-		b, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Year}})
+		b, err := concrete(boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Year}}))
 		require.NoError(t, err)
 		want, refused := map[string]int64{}, 0
 		submit := func(i int) {
@@ -103,7 +103,7 @@ func TestOutOfMemory(t *testing.T) {
 }
 
 // same compares the live ranking of a window with scores.
-func (b *Board) same(want map[string]int64, window string) error {
+func (b *clusterBoard) same(want map[string]int64, window string) error {
 	ctx := context.Background()
 	r, err := b.Live(ctx, window)
 	if err != nil {
@@ -153,7 +153,7 @@ func TestReplicaOnly(t *testing.T) {
 
 	boards, err := Open(replica, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
-	there, err := boards.Board(ctx, "arena")
+	there, err := concrete(boards.Board(ctx, "arena"))
 	require.NoError(t, err)
 	require.NoError(t, there.same(map[string]int64{"ada": 1}, "all"))
 	seen := &refusals{word: "READONLY"}
@@ -301,8 +301,8 @@ func TestMasterStops(t *testing.T) {
 	t.Cleanup(func() { _ = hastyClient.Close() })
 	boards, err := Open(hastyClient, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
-	var hasty *Board
-	require.Eventually(t, func() bool { hasty, err = boards.Board(t.Context(), "arena"); return err == nil }, time.Minute, 10*time.Millisecond)
+	var hasty *clusterBoard
+	require.Eventually(t, func() bool { hasty, err = concrete(boards.Board(t.Context(), "arena")); return err == nil }, time.Minute, 10*time.Millisecond)
 	s.stop(t, 0)
 	sub := func(i int) board.Submission {
 		return board.Submission{Member: stopped, Score: board.Ints(1), Once: fmt.Sprint("once", i)}

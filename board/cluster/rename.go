@@ -15,18 +15,18 @@ import (
 
 // Rename gives a member another name in all periods, by one commit: see board.Board.Rename. O(periods). Errors: those of board.Board.Rename but for ErrBusy;
 // ErrUnsupported if the two names are in two partitions; ErrUndecided.
-func (b *Board) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
 	return b.moveAll(ctx, board.AuditRename, member, to, a)
 }
 
 // Merge adds the results of one member to those of another in all periods, by one commit: see board.Board.Merge. O(periods). Errors: those of board.Board.Merge but
 // for ErrBusy; ErrUnsupported if the two members are in two partitions; ErrUndecided.
-func (b *Board) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
 	return b.moveAll(ctx, board.AuditMerge, from, into, a)
 }
 
 // moveAll moves what the board has of a member to another one.
-func (b *Board) moveAll(ctx context.Context, kind board.AuditKind, member, to string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) moveAll(ctx context.Context, kind board.AuditKind, member, to string, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, kind, member, a, func(x *action) error {
 		switch {
 		case to == "" || len(to) > board.MaxMember:

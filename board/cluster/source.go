@@ -10,12 +10,12 @@ import (
 )
 
 // setsOf returns the ranking of a period.
-func (b *Board) setsOf(ctx context.Context, window, period string) *sets.Sets {
+func (b *clusterBoard) setsOf(ctx context.Context, window, period string) *sets.Sets {
 	return b.setsIn(ctx, b.st.Spec.MaxMeta > 0, func(k int) string { return b.keys.Ranking(k, window, period) }, func(k int) string { return b.keys.Values(k, window, period) })
 }
 
 // setsIn returns a ranking by its keys.
-func (b *Board) setsIn(ctx context.Context, hasMeta bool, sorted, values func(k int) string) *sets.Sets {
+func (b *clusterBoard) setsIn(ctx context.Context, hasMeta bool, sorted, values func(k int) string) *sets.Sets {
 	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Keys: b.keys, Sorted: sorted, Values: values, New: b.newSet, TieWidth: b.st.Rules.TieWidth(), HasMeta: hasMeta})
 }
 
@@ -48,21 +48,21 @@ func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 }
 
 // subject returns the subject of the ranking of a period.
-func (b *Board) subject(t *state.Timeline, p period) ranking.Subject {
+func (b *clusterBoard) subject(t *state.Timeline, p period) ranking.Subject {
 	key := b.keys.Ranking(0, t.Window.Name, p.Name)
 	of := func(ctx context.Context) *sets.Sets { return b.setsOf(ctx, t.Window.Name, p.Name) }
 	return ranking.NewSubject(source{of, b.st.Spec.MaxMeta > 0}, key, func() board.Info { return b.st.Info(t, p) })
 }
 
 // ranking returns the ranking of a period.
-func (b *Board) ranking(t *state.Timeline, p period) board.Ranking {
+func (b *clusterBoard) ranking(t *state.Timeline, p period) board.Ranking {
 	s := b.subject(t, p)
 	return ranking.New(&s, b.st.Rules)
 }
 
 // live is the live period of a window.
 type live struct {
-	b *Board
+	b *clusterBoard
 	t *state.Timeline
 }
 

@@ -13,7 +13,7 @@ import (
 
 // spot is a member in a period, open or closed.
 type spot struct {
-	b       *Board
+	b       *clusterBoard
 	t       *state.Timeline
 	slot    *state.Slot
 	closed  bool
@@ -23,7 +23,7 @@ type spot struct {
 }
 
 // spotsOf returns the spots of a member in all periods: windows as in the spec, periods in order of time.
-func (b *Board) spotsOf(ctx context.Context, member []byte) (all []spot, err error) {
+func (b *clusterBoard) spotsOf(ctx context.Context, member []byte) (all []spot, err error) {
 	had, err := b.refresh(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (b *Board) spotsOf(ctx context.Context, member []byte) (all []spot, err err
 }
 
 // readSpots reads the values of a member, and where they are in the rankings.
-func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error {
+func (b *clusterBoard) readSpots(ctx context.Context, all []spot, member []byte) error {
 	k, gets := b.keys.PartitionOf(member), make([]*redis.StringCmd, len(all))
 	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
@@ -69,7 +69,7 @@ func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error 
 }
 
 // count queues the counts of the texts before one, and of all, in the ranking of a spot.
-func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sets.Sums) {
+func (b *clusterBoard) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sets.Sums) {
 	before, members = make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	for k := range before {
 		key := b.keys.Ranking(k, s.t.Window.Name, s.slot.Name)

@@ -14,22 +14,22 @@ import (
 
 // Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and, on a board with several partitions, one for the ranks. Errors: those of
 // board.Board.Submit, ErrUndecided, ErrNoRanks, those of the servers.
-func (b *Board) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
+func (b *clusterBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
 	return b.submit(ctx, sub, nil, true)
 }
 
 // Apply is Submit without ranks: it reports whether the submission has counted.
-func (b *Board) Apply(ctx context.Context, sub board.Submission) (counted bool, err error) {
+func (b *clusterBoard) Apply(ctx context.Context, sub board.Submission) (counted bool, err error) {
 	c, err := b.submit(ctx, sub, nil, false)
 	return err == nil && !c.Duplicate && !c.Skipped, err
 }
 
 // SubmitFunc is Submit with a score that is computed from the member's row, again whenever another call has changed that meanwhile.
-func (b *Board) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (rules.Score, bool)) (board.Change, error) {
+func (b *clusterBoard) SubmitFunc(ctx context.Context, sub board.Submission, score func(was board.Row, ranked bool) (rules.Score, bool)) (board.Change, error) {
 	return b.submit(ctx, sub, score, true)
 }
 
-func (b *Board) submit(ctx context.Context, sub board.Submission, score submit.ScoreFunc, ranks bool) (c board.Change, err error) {
+func (b *clusterBoard) submit(ctx context.Context, sub board.Submission, score submit.ScoreFunc, ranks bool) (c board.Change, err error) {
 	for {
 		p, err := b.newPlan(sub, score)
 		if err != nil {

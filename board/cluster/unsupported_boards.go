@@ -11,7 +11,7 @@ import (
 type unsupportedOfAll struct{}
 
 // Migrate implements board.Store.
-func (unsupportedOfAll) Migrate(context.Context, board.Spec) (*Board, error) {
+func (unsupportedOfAll) Migrate(context.Context, board.Spec) (board.Board, error) {
 	return nil, lacks("migration")
 }
 

@@ -43,17 +43,27 @@ func (p *place) close(t *testing.T) {
 	require.NoError(t, p.e.Close())
 }
 
+// usageOf returns the periods of all windows of a board.
+func usageOf(t *testing.T, b board.Board) (all []board.Usage) {
+	for _, w := range b.Spec().Windows {
+		list, err := b.Periods(t.Context(), w.Label())
+		require.NoError(t, err)
+		all = append(all, list...)
+	}
+	return all
+}
+
 // rows are all rankings of a board, as texts.
-func rows(t *testing.T, b *local.Board) (list []string) {
-	usage, err := b.Usage(t.Context())
-	require.NoError(t, err)
-	for _, u := range usage {
+func rows(t *testing.T, b board.Board) (list []string) {
+	for _, u := range usageOf(t, b) {
 		if u.Members == 0 {
 			continue
 		}
 		r, err := b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
-		list = append(list, fmt.Sprintf("%s %s closed %t, %d members", u.Window, u.Period, r.Info().Closed, u.Members))
+		info, err := r.Info(t.Context())
+		require.NoError(t, err)
+		list = append(list, fmt.Sprintf("%s %s closed %t, %d members", u.Window, u.Period, info.Closed, u.Members))
 		top, err := r.Top(t.Context(), 10_000)
 		require.NoError(t, err)
 		for _, row := range top {
@@ -76,7 +86,7 @@ var specs = map[string]board.Spec{
 }
 
 // fill submits results on 24 days.
-func fill(t *testing.T, there *place, b *local.Board, rng *rand.Rand) {
+func fill(t *testing.T, there *place, b board.Board, rng *rand.Rand) {
 	for day := range 24 {
 		if day > 0 {
 			there.now = there.now.AddDate(0, 0, 1)
@@ -91,12 +101,10 @@ func fill(t *testing.T, there *place, b *local.Board, rng *rand.Rand) {
 }
 
 // copyAll gives a loader all rankings of a board.
-func copyAll(t *testing.T, b *local.Board, here *place, spec board.Spec) *load.Loader {
+func copyAll(t *testing.T, b board.Board, here *place, spec board.Spec) *load.Loader {
 	l, err := load.New(t.Context(), here.boards, spec, here.now)
 	require.NoError(t, err)
-	usage, err := b.Usage(t.Context())
-	require.NoError(t, err)
-	for _, u := range usage {
+	for _, u := range usageOf(t, b) {
 		r, err := b.Period(t.Context(), u.Window, u.Period)
 		require.NoError(t, err)
 		top, err := r.Top(t.Context(), 10_000)
@@ -135,7 +143,7 @@ func TestLoadIsSubmit(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, rows(t, b), rows(t, loaded))
 			for range 2 {
-				for _, x := range []*local.Board{b, loaded} {
+				for _, x := range []board.Board{b, loaded} {
 					_, err := x.Submit(t.Context(), board.Submission{Member: "late", Score: board.Ints(1), At: start})
 					require.ErrorIs(t, err, board.ErrPeriodClosed)
 				}

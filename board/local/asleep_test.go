@@ -80,7 +80,7 @@ func TestB6Asleep(t *testing.T) {
 func dueTime(t *testing.T, g *game, line string) int64 {
 	t.Helper()
 	words := strings.Fields(line)
-	s, err := g.board(words[2]).core().State().Timeline(words[3])
+	s, err := coreOf(g.board(words[2])).State().Timeline(words[3])
 	require.NoError(t, err)
 	p, err := s.Cal.Parse(words[4])
 	require.NoError(t, err)

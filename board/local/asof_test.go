@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -210,7 +211,7 @@ func (p *pastGame) rename(name, to string, merge bool) {
 	delete(p.ids, name)
 }
 
-func (p *pastGame) correct(b *Board, name string, ids []int) {
+func (p *pastGame) correct(b board.Board, name string, ids []int) {
 	at := p.clock.Now().Add(-24 * time.Hour)
 	sub := board.ClosedSubmission{Window: "day", Period: p.day(at), Score: board.Ints(5)}
 	if _, err := b.Correct(context.Background(), name, sub, ops); !errors.Is(err, board.ErrPeriodOpen) && p.did("correct", err) {
@@ -218,7 +219,7 @@ func (p *pastGame) correct(b *Board, name string, ids []int) {
 	}
 }
 
-func (p *pastGame) revert(b *Board) {
+func (p *pastGame) revert(b board.Board) {
 	if len(p.rows) == 0 {
 		return
 	}
@@ -229,10 +230,9 @@ func (p *pastGame) revert(b *Board) {
 }
 
 // want returns the ranking of a window after a row, by score and name.
-func (p *pastGame) want(b *Board, window, period string, number uint64) (text string, err error) {
-	ctx := context.Background()
+func (p *pastGame) want(b board.Board, window, period string, number uint64) (text string, err error) {
 	for _, r := range slices.Backward(p.rows) {
-		if r.number <= number || r.reverted || !r.stale || b.IsHidden(ctx, r.name) || b.IsBanned(ctx, r.name) {
+		if r.number <= number || r.reverted || !r.stale || isHidden(b, r.name) || isBanned(b, r.name) {
 			continue
 		}
 		if window == "all" && !r.removal || r.at == period || r.removal && slices.Contains(r.places, window+" "+period) {
@@ -249,7 +249,7 @@ func (p *pastGame) want(b *Board, window, period string, number uint64) (text st
 		for _, id := range ids {
 			score += p.sum(id, window+" "+period, number)
 		}
-		if score > 0 && !b.IsHidden(ctx, name) && !b.IsBanned(ctx, name) {
+		if score > 0 && !isHidden(b, name) && !isBanned(b, name) {
 			rows = append(rows, row{name, score})
 		}
 	}
@@ -281,7 +281,7 @@ func (p *pastGame) compare() {
 	p.same(b, window, period, p.rows[i].number, func() (board.Ranking, error) { return b.AsOf(context.Background(), window, r.arrived) })
 }
 
-func (p *pastGame) same(b *Board, window, period string, number uint64, read func() (board.Ranking, error)) {
+func (p *pastGame) same(b board.Board, window, period string, number uint64, read func() (board.Ranking, error)) {
 	p.t.Helper()
 	r, err := read()
 	if errors.Is(err, board.ErrNoPeriod) && p.closed[period] {

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Delivery is how a program grants the awards of a window: see Board.Deliver.
+// Delivery is how a program grants the awards of a window: see Boards.Deliver.
 //
 // Grant grants an award in a transaction of the engine, which also stores that it is granted: what Grant changes in the store happens exactly once. It may be
 // called again for an award whose transaction was not committed; then a.ID and a.Revision are the same, for systems beside the store. It pays a.Owed and not a.Payload:
@@ -21,7 +21,7 @@ import (
 // after a second, and then after twice as long each time, up to an hour. Other awards go on.
 //
 // Grant runs on a goroutine of the boards, one call after the other, and holds the locks of its transaction: it should not wait for anything else. ctx ends
-// when the boards are closed. A call of the boards or the engine in it returns engine.ErrInTx, but for Board.In.
+// when the boards are closed. A call of the boards or the engine in it returns engine.ErrInTx, but for Boards.In.
 //
 // Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
 // no names. It is called before the transaction, and may be called more than once.
@@ -30,10 +30,14 @@ type Delivery struct {
 	Keys  func(dst []string, a board.Award) ([]string, error)
 }
 
-// Deliver sets how the awards of a window are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An
+// Deliver sets how the awards of a window of a board are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An
 // empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; ErrPlan if the awards are claimed, unless there are periods of an earlier plan to deliver; ErrClosed, ErrNoBoard.
-func (b *Board) Deliver(window string, d Delivery) error {
-	return settlement.Deliver(b.core(), window, settlement.Delivery(d))
+func (bs *Boards) Deliver(name, window string, d Delivery) error {
+	b, err := bs.catalog.Lookup(name)
+	if err != nil {
+		return err
+	}
+	return settlement.Deliver(b, window, settlement.Delivery(d))
 }
 
 // SettleDue is CloseDue, and also settles what is closed, cohorts too, and delivers the awards that wait, in the order in which the periods ended, as the goroutines of Open
@@ -59,37 +63,32 @@ func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
 
 // Settlements returns the settlements of a window in order of time: of its closed periods that award anything, and of periods that are not kept any more if
 // awards can still be claimed. O(settlements). Errors: ErrNoWindow, ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+func (b *localBoard) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
 	return settlement.Summaries(b.core(), window)
 }
 
 // Awards iterates over the awards of a closed period, by place. There are none before the period is settled. O(awards). It yields at most one error, at the
 // end: ErrNoWindow, ErrAward if the period has no settlement, those of the engine.
-func (b *Board) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+func (b *localBoard) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
 	return settlement.All(ctx, b.core(), window, period)
 }
 
 // AwardsOf returns the awards of a member in all periods that have awards: windows as in the spec, periods in order of time. The first call for a period
 // after it was settled or the engine was opened reads its awards from the disk. O(settlements). Errors: ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+func (b *localBoard) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
 	return settlement.Of(ctx, b.core(), member, func(*state.Settling) bool { return true })
 }
 
 // Claimable returns the awards that a member can claim now, as AwardsOf does.
-func (b *Board) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+func (b *localBoard) Claimable(ctx context.Context, member string) ([]board.Award, error) {
 	return settlement.Claimable(ctx, b.core(), member)
 }
 
 // Claim grants an award to its member, once, and returns it. O(1). To change data of the program in the same commit use InTx.Claim. Errors: ErrAward
 // if there is none with the id; ErrNotYours if it is another member's; ErrGranted, ErrWithheld, ErrExpired; ErrSettling during a Resettle; ErrClosed,
 // ErrNoBoard, those of the engine. After an error nothing has changed, unless it is ErrStalled or ErrPersistence: see Engine.Update.
-func (b *Board) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (b *localBoard) Claim(ctx context.Context, member, id string) (board.Award, error) {
 	return settlement.Claim(ctx, b.core(), member, id)
-}
-
-// ClaimKeys appends to dst the keys that a transaction locks to claim an award with In: see Board.In. O(1). Errors: ErrAward, ErrClosed, ErrNoBoard.
-func (b *Board) ClaimKeys(dst []string, id string) ([]string, error) {
-	return settlement.AppendClaimKeys(b.core(), dst, id)
 }
 
 // Claim is Board.Claim in the transaction. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call.
@@ -103,13 +102,13 @@ func (t InTx) Claim(member, id string) (a board.Award, err error) {
 
 // Withhold makes an award that waits one that is not granted, until Release. Errors: ErrAward, ErrGranted, ErrWithheld, ErrSettling, ErrClosed, ErrNoBoard,
 // those of the engine.
-func (b *Board) Withhold(ctx context.Context, id, reason string) error {
+func (b *localBoard) Withhold(ctx context.Context, id, reason string) error {
 	return settlement.Withhold(ctx, b.core(), id, reason)
 }
 
 // Release makes an award that is withheld, or that has failed, one that waits: it is delivered at once. If nothing is due since a Resettle it waits for nothing, and a later one can
 // grant it. Errors: as Withhold.
-func (b *Board) Release(ctx context.Context, id string) error {
+func (b *localBoard) Release(ctx context.Context, id string) error {
 	return settlement.Release(ctx, b.core(), id)
 }
 
@@ -119,6 +118,6 @@ func (b *Board) Release(ctx context.Context, id string) error {
 // stay so. Tiers of two plans are the same if name and payload are. Claims fail with ErrSettling meanwhile. After a crash it is finished when the boards are
 // open again. O(winners). Errors: ErrNoWindow; ErrAward if the period has no settlement; ErrPlan; ErrNoPeriod if the period is not kept any more; that of ctx,
 // ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+func (b *localBoard) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
 	return settlement.Resettle(ctx, b.core(), window, period, r)
 }

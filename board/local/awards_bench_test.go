@@ -38,11 +38,11 @@ func BenchmarkClaim(b *testing.B) {
 	var keys []string
 	for i := range b.N {
 		var err error
-		if keys, err = x.ClaimKeys(keys[:0], ids[i]); err != nil {
+		if keys, err = hintsOf(x).Claim(keys[:0], ids[i]); err != nil {
 			b.Fatal(err)
 		}
 		err = g.e.Update(b.Context(), func(tx *engine.Tx) error {
-			a, err := x.In(tx).Claim(members[i], ids[i])
+			a, err := in(x, tx).Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}
@@ -92,12 +92,12 @@ func BenchmarkClaimSync(b *testing.B) {
 	defer bs.Close()
 	x, ids, members := claimableBoard(b, bs, most)
 	claim := func(i int) error {
-		keys, err := x.ClaimKeys(nil, ids[i])
+		keys, err := hintsOf(x).Claim(nil, ids[i])
 		if err != nil {
 			return err
 		}
 		return e.Update(b.Context(), func(tx *engine.Tx) error {
-			a, err := x.In(tx).Claim(members[i], ids[i])
+			a, err := in(x, tx).Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func BenchmarkClaimSync(b *testing.B) {
 }
 
 // claimableBoard returns a board with a closed day on which members have won something, and their awards.
-func claimableBoard(b *testing.B, bs *Boards, n int) (x *Board, ids, members []string) {
+func claimableBoard(b *testing.B, bs *Boards, n int) (x board.Board, ids, members []string) {
 	x, err := bs.Define(b.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: medals}}})
 	require.NoError(b, err)
 	subs := make([]board.Submission, 1000)

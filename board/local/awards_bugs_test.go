@@ -21,7 +21,7 @@ func TestResettleForgetsFailures(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(daily(board.AwardPlan{Tiers: medals[:2]}, 0))
 	no := Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return errors.New("no") }}
-	require.NoError(t, b.Deliver("day", no))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", no))
 	g.play(b, 50, 40, 30, 20)
 	g.settle()
 	require.Len(t, g.privates("board.note"), 3)
@@ -33,7 +33,7 @@ func TestResettleForgetsFailures(t *testing.T) {
 	require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m1", "m1 gets gold now"))
 	require.ErrorIs(t, b.Withhold(t.Context(), "arena/day/2026-11-20/2/m1", "an id of an earlier version"), board.ErrWithheld)
 	g.reopen()
-	require.NoError(t, g.board("arena").Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: pay}))
 	g.clock.Add(time.Hour)
 	g.settleDue()
 	require.Equal(t, []int{0, 0, 50, 50}, g.coins(4))
@@ -44,7 +44,7 @@ func TestResettleForgetsFailures(t *testing.T) {
 func TestGrantOfAClosedStore(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
-		require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 			if a.Member == "m0" {
 				return fmt.Errorf("another store: %w", engine.ErrClosed)
 			}
@@ -68,7 +68,7 @@ func TestDeliverAfterAPlanOfClaims(t *testing.T) {
 	b = g.board("arena")
 	g.play(b, 50, 40)
 	g.settle()
-	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.settleDue()
 	require.Equal(t, []int{100, 50}, g.coins(2))
 	list, err := b.Claimable(t.Context(), "m1")
@@ -108,7 +108,7 @@ func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 		g.score(b, fmt.Sprint("m", i), int64(1000-i))
 	}
 	withheld := make(chan error, 1)
-	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		if a.Rank == 1 {
 			go func() { withheld <- b.Withhold(ctx, fmt.Sprint("arena/day/2026-11-20/1/m", last), "a cheat") }()
 		}
@@ -131,7 +131,7 @@ func TestManyTiers(t *testing.T) {
 			p.Tiers = append(p.Tiers, board.Tier{Name: fmt.Sprint("t", i), From: i + 1, Payload: fmt.Sprint(i + 1)})
 		}
 		b := g.define(daily(p, 0))
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		for i := range tiers {
 			g.score(b, fmt.Sprint("m", i), int64(1000-i))
 		}

@@ -33,11 +33,11 @@ func TestClaims(t *testing.T) {
 			}
 			require.ErrorIs(t, err, board.ErrAward, bad)
 		}
-		keys, err := b.ClaimKeys(nil, id)
+		keys, err := hintsOf(b).Claim(nil, id)
 		require.NoError(t, err)
 		claim := func(fail error) error {
 			return g.e.Update(t.Context(), func(tx *engine.Tx) error {
-				a, err := b.In(tx).Claim("m0", id)
+				a, err := in(b, tx).Claim("m0", id)
 				if err == nil {
 					err = pay(context.Background(), tx, a)
 				}
@@ -52,7 +52,7 @@ func TestClaims(t *testing.T) {
 		require.Equal(t, 2, waiting(t, b))
 		rollback := errors.New("no")
 		require.Equal(t, rollback, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			_, err := b.In(tx).Claim("m1", "arena/day/2026-11-20/1/m1")
+			_, err := in(b, tx).Claim("m1", "arena/day/2026-11-20/1/m1")
 			return cmp.Or(err, rollback)
 		}), "without naming keys")
 		if g.mem != nil {
@@ -65,7 +65,7 @@ func TestClaims(t *testing.T) {
 // claimsExpire plays on after TestClaims: claims outlive the ranking, and expire.
 func (g *game) claimsExpire() {
 	t, b := g.t, g.board("arena")
-	require.ErrorIs(t, b.Deliver("day", Delivery{Grant: pay}), board.ErrPlan)
+	require.ErrorIs(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}), board.ErrPlan)
 	g.play(b, 1)
 	g.settle() // the window keeps one period: the ranking goes, and the award can still be claimed
 	_, err := b.Period(t.Context(), "day", "2026-11-20")
@@ -86,7 +86,7 @@ func (g *game) claimsExpire() {
 }
 
 // backlog returns how many awards of the first period wait, have failed and have expired.
-func backlog(t testing.TB, b *Board) [3]int {
+func backlog(t testing.TB, b board.Board) [3]int {
 	t.Helper()
 	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func paidAsGranted(g *game, s *awardScript) error {
 		if p.Claim {
 			continue
 		}
-		if err := b.Deliver(p.Window, Delivery{Grant: s.Grant}); err != nil {
+		if err := g.bs.Deliver(b.Name(), p.Window, Delivery{Grant: s.Grant}); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func paidAsGranted(g *game, s *awardScript) error {
 }
 
 // comparePaid returns an error unless each member has the coins of the awards that are stored as granted.
-func (g *game) comparePaid(b *Board) error {
+func (g *game) comparePaid(b board.Board) error {
 	want := map[string]int{}
 	for _, w := range b.Spec().Windows {
 		list, err := b.Settlements(context.Background(), w.Name)

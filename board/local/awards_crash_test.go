@@ -45,7 +45,7 @@ func payrollCoins(place, members int) int {
 	return 1
 }
 
-func newPayroll(t testing.TB, members, keep int, p board.AwardPlan) (*payroll, *Board) {
+func newPayroll(t testing.TB, members, keep int, p board.AwardPlan) (*payroll, board.Board) {
 	c := &crasher{}
 	g := &payroll{newGame(t, true, crashing(c)), members, c}
 	p.Tiers = payrollTiers
@@ -53,7 +53,7 @@ func newPayroll(t testing.TB, members, keep int, p board.AwardPlan) (*payroll, *
 }
 
 // playAll submits a score for each member: m0 is the best.
-func (g *payroll) playAll(b *Board) {
+func (g *payroll) playAll(b board.Board) {
 	var subs []board.Submission
 	for i := range g.members {
 		if subs = append(subs, board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(g.members - i))}); len(subs) == 500 || i == g.members-1 {
@@ -105,7 +105,7 @@ func (g *game) finish(want map[string]int) error {
 	if err != nil {
 		return err
 	}
-	if err := b.Deliver("day", Delivery{Grant: pay}); err != nil {
+	if err := g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}); err != nil {
 		return err
 	}
 	g.clock.Add(time.Hour) // for awards that have failed
@@ -169,7 +169,7 @@ func TestPowerCutInSettlement(t *testing.T) { cutSettlement(t, matrix.Pick(300, 
 func cutSettlement(t testing.TB, members int) {
 	g, b := newPayroll(t, members, 1, board.AwardPlan{})
 	g.playAll(b)
-	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.clock.Add(24 * time.Hour)
 	g.cut(g.settleDue, func(after *game) error { return after.finish(g.wages(1)) })
 }
@@ -179,7 +179,7 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 	g, b := newPayroll(t, 80, 1, board.AwardPlan{})
 	g.playAll(b)
 	healthy := false
-	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		err := pay(ctx, tx, a)
 		if a.Rank%40 == 7 && !healthy {
 			return errors.Join(err, errors.New("not now"))
@@ -193,7 +193,7 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 		g.settleDue()
 		require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m6", "?"))
 		require.NoError(t, b.Release(t.Context(), "arena/day/2026-11-20/1/m6"))
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		g.settleDue()
 		g.clock.Add(2 * time.Second)
 		g.settleDue()
@@ -207,7 +207,7 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 }
 
 // releaseAll releases what is withheld of the first day.
-func (g *game) releaseAll(b *Board) error {
+func (g *game) releaseAll(b board.Board) error {
 	for a, err := range b.Awards(context.Background(), "day", "2026-11-20") {
 		if err == nil && a.State == board.Withheld {
 			err = b.Release(context.Background(), a.ID)
@@ -222,7 +222,7 @@ func (g *game) releaseAll(b *Board) error {
 // TestPowerCutInDrop: so it is when a period that is delivered is dropped, and nothing is left of it.
 func TestPowerCutInDrop(t *testing.T) {
 	g, b := newPayroll(t, 40, 1, board.AwardPlan{})
-	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.playAll(b)
 	g.settle()
 	g.playAll(b)
@@ -239,7 +239,7 @@ func TestPowerCutInDrop(t *testing.T) {
 func TestPowerCutInResettle(t *testing.T) {
 	g, b := newPayroll(t, 120, 0, board.AwardPlan{})
 	g.playAll(b)
-	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		if a.Rank > 60 { // of those who fail then, one gets a better tier
 			return errors.New("not now")
 		}
@@ -260,7 +260,7 @@ func TestPowerCutInResettle(t *testing.T) {
 		c, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 3, 1}, []int{c.Gained, c.Lost, c.TooMuch})
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		g.settleDue()
 	}, func(then *game) error {
 		b, err := then.bs.Board(t.Context(), "arena")
@@ -297,7 +297,7 @@ func TestPowerCutInClaims(t *testing.T) {
 }
 
 // claimAll claims everything of the first day that can be claimed, with the coins in the same transaction, in the order of the names.
-func (g *game) claimAll(b *Board) error {
+func (g *game) claimAll(b board.Board) error {
 	ctx := context.Background()
 	var ids []board.Award
 	for a, err := range b.Awards(ctx, "day", "2026-11-20") {
@@ -312,9 +312,9 @@ func (g *game) claimAll(b *Board) error {
 		}
 	}
 	for _, a := range ids {
-		keys, err := b.ClaimKeys(nil, a.ID)
+		keys, err := hintsOf(b).Claim(nil, a.ID)
 		err = cmp.Or(err, g.e.Update(ctx, func(tx *engine.Tx) error {
-			a, err := b.In(tx).Claim(a.Member, a.ID)
+			a, err := in(b, tx).Claim(a.Member, a.ID)
 			return cmp.Or(err, pay(ctx, tx, a))
 		}, keys...))
 		if err != nil {

@@ -25,9 +25,9 @@ func TestGrantUsesSets(t *testing.T) {
 			return board.Submission{Member: a.Member, Score: board.Ints(coins), At: g.clock.Now()}
 		}
 		calls := 0
-		require.NoError(t, b.Deliver("day", Delivery{
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{
 			Keys: func(dst []string, a board.Award) ([]string, error) {
-				return honour.Keys(t.Context(), append(dst, "wallets"), submission(a))
+				return hintsOf(honour).Submit(t.Context(), append(dst, "wallets"), submission(a))
 			},
 			Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
 				calls++
@@ -37,7 +37,7 @@ func TestGrantUsesSets(t *testing.T) {
 				_, err = b.Claim(t.Context(), a.Member, a.ID)
 				require.ErrorIs(t, err, engine.ErrInTx)
 				require.ErrorIs(t, tx.Put("board.settlement", nil), engine.ErrReserved)
-				if _, err := honour.In(tx).Submit(submission(a)); err != nil {
+				if _, err := in(honour, tx).Submit(submission(a)); err != nil {
 					return err
 				}
 				set, err := tx.Set("wallets")
@@ -66,7 +66,7 @@ func TestGrantUsesSets(t *testing.T) {
 func TestGrantLocks(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
-	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		key := map[string]string{"m0": "wallets", "m1": "board/wallets", "m2": "purses"}[a.Member]
 		s, err := tx.Set(key)
 		if err == nil {
@@ -93,7 +93,7 @@ func TestGrantBlocks(t *testing.T) {
 		other := g.define(board.Spec{Name: "other", Windows: []board.Window{board.Day}})
 		begun := make(chan struct{})
 		var once sync.Once
-		require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 			once.Do(func() { close(begun) })
 			<-ctx.Done()
 			return ctx.Err()
@@ -106,11 +106,11 @@ func TestGrantBlocks(t *testing.T) {
 		<-begun
 		last, err := other.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
-		require.Equal(t, "2026-11-20", last.Info().Period)
+		require.Equal(t, "2026-11-20", infoOf(last).Period)
 		g.reopenBoards()
 		b = g.board("arena")
 		require.Equal(t, []string{"m0 1 gold waiting", "m1 2 silver waiting"}, g.awards(b, "2026-11-20"))
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		g.settleDue()
 		require.Equal(t, []int{100, 50}, g.coins(2))
 	})
@@ -121,7 +121,7 @@ func TestSettleDuringMigration(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		s := daily(board.AwardPlan{Tiers: medals}, 0)
 		b := g.define(s)
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		const days = 20
 		done := make(chan error, 1)
 		go func() {

@@ -40,7 +40,7 @@ func TestOwed(t *testing.T) {
 		t.Run(fmt.Sprint("stack=", stack), func(t *testing.T) {
 			g := newGame(t, true)
 			b := g.define(daily(board.AwardPlan{Tiers: medals, Stack: stack}, 0))
-			require.NoError(t, b.Deliver("day", Delivery{Grant: payOwed}))
+			require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: payOwed}))
 			const members = 6
 			g.play(b, 60, 50, 40, 30, 20, 10)
 			g.settle()
@@ -113,7 +113,7 @@ func TestOwedIsANumber(t *testing.T) {
 }
 
 // awardIDs returns the ids of the awards of a day, by member.
-func (g *game) awardIDs(b *Board) map[string]string {
+func (g *game) awardIDs(b board.Board) map[string]string {
 	g.t.Helper()
 	ids := map[string]string{}
 	for a, err := range b.Awards(context.Background(), "day", "2026-11-20") {
@@ -238,7 +238,7 @@ func TestReleaseOfNothing(t *testing.T) {
 	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)
 	require.Equal(t, 2, list[0].Awards)
-	require.NoError(t, b.Deliver("day", Delivery{Grant: payOwed}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: payOwed}))
 	g.settleDue()
 	require.Equal(t, []int{100, 50}, g.coins(2))
 }

@@ -21,7 +21,7 @@ import (
 // atOnce is a board whose awards many goroutines handle at once.
 type atOnce struct {
 	*game
-	b       *Board
+	b       board.Board
 	members int
 	done    atomic.Bool
 }
@@ -97,12 +97,12 @@ func (g *atOnce) claimOne(rng *rand.Rand) error {
 	member := fmt.Sprint("m", rng.IntN(g.members))
 	list, err := g.b.Claimable(context.Background(), member)
 	for _, a := range list {
-		keys, bad := g.b.ClaimKeys(nil, a.ID)
+		keys, bad := hintsOf(g.b).Claim(nil, a.ID)
 		if bad != nil {
 			return bad
 		}
 		err = g.e.Update(context.Background(), func(tx *engine.Tx) error {
-			a, err := g.b.In(tx).Claim(member, a.ID)
+			a, err := in(g.b, tx).Claim(member, a.ID)
 			if err != nil {
 				return err
 			}
@@ -122,8 +122,8 @@ func TestAwardsAtOnce(t *testing.T) {
 			board.Window{Name: "third", Kind: window.Every, Every: window.Duration(8 * time.Hour), Keep: 1})
 		spec.Awards = append(spec.Awards, board.AwardPlan{Window: "half", Claim: true, Tiers: medals}, board.AwardPlan{Window: "third", Tiers: medals})
 		a.b = g.define(spec)
-		require.NoError(t, a.b.Deliver("day", Delivery{Grant: pay}))
-		require.NoError(t, a.b.Deliver("third", Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return payAs(tx, "third", a) }}))
+		require.NoError(t, a.bs.Deliver(a.b.Name(), "day", Delivery{Grant: pay}))
+		require.NoError(t, a.bs.Deliver(a.b.Name(), "third", Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return payAs(tx, "third", a) }}))
 		const days = 8
 		a.during(func() { a.days(days) }, a.settleAgain, a.withholdOne, a.claimOne, a.claimOne, a.claimOne)
 		g.settleDue()
@@ -176,7 +176,7 @@ func TestResettleAtOnce(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		a := &atOnce{game: g, members: 100}
 		a.b = g.define(daily(board.AwardPlan{Tiers: medals, Stack: true}, 0))
-		require.NoError(t, a.b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, a.bs.Deliver(a.b.Name(), "day", Delivery{Grant: pay}))
 		resettled := atomic.Int64{}
 		a.during(func() { a.days(6) }, a.settleAgain, a.withholdOne, func(rng *rand.Rand) error {
 			_, period, err := a.any(rng, "day")

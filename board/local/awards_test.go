@@ -26,7 +26,7 @@ func daily(p board.AwardPlan, keep int) board.Spec {
 }
 
 // play submits scores at a time: of m0 the first, and so on.
-func (g *game) play(b *Board, scores ...int64) {
+func (g *game) play(b board.Board, scores ...int64) {
 	g.t.Helper()
 	for i, score := range scores {
 		_, err := b.Submit(context.Background(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(score)})
@@ -89,7 +89,7 @@ func (g *game) coins(members int) (list []int) {
 }
 
 // awards returns the awards of a period, each as "member rank tier state".
-func (g *game) awards(b *Board, period string) (list []string) {
+func (g *game) awards(b board.Board, period string) (list []string) {
 	g.t.Helper()
 	for a, err := range b.Awards(context.Background(), "day", period) {
 		require.NoError(g.t, err)
@@ -125,7 +125,7 @@ func TestDaysAreSettled(t *testing.T) {
 		require.Equal(t, 4, all[0].Waiting)
 
 		var order []string
-		require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 			order = append(order, a.Period)
 			return pay(ctx, tx, a)
 		}}))
@@ -177,7 +177,7 @@ func TestOneAwardFails(t *testing.T) {
 			}
 			return nil
 		}}
-		require.NoError(t, b.Deliver("day", d))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", d))
 		g.play(b, 40, 30, 20, 10)
 		g.settle()
 		require.Equal(t, []int{100, 0, 0, 1}, g.coins(4))
@@ -186,7 +186,7 @@ func TestOneAwardFails(t *testing.T) {
 		if g.mem != nil {
 			g.reopen()
 			b = g.board("arena")
-			require.NoError(t, b.Deliver("day", d))
+			require.NoError(t, g.bs.Deliver(b.Name(), "day", d))
 		}
 		g.settleDue()
 		of, err := b.AwardsOf(t.Context(), "m1")
@@ -226,7 +226,7 @@ func TestWithhold(t *testing.T) {
 	require.ErrorIs(t, b.Withhold(t.Context(), id, "a cheat"), board.ErrWithheld)
 	g.reopen()
 	b = g.board("arena")
-	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.settleDue()
 	require.Equal(t, []int{0, 50}, g.coins(2))
 	of, err := b.AwardsOf(t.Context(), "m0")
@@ -247,7 +247,7 @@ func keysOf(seq func(func(board.Award, error) bool)) func(func(board.Award) bool
 	}
 }
 
-func waiting(t *testing.T, b *Board) int {
+func waiting(t *testing.T, b board.Board) int {
 	t.Helper()
 	list, err := b.Settlements(t.Context(), "day")
 	require.NoError(t, err)
@@ -258,7 +258,7 @@ func waiting(t *testing.T, b *Board) int {
 func TestResettle(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
-		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		g.play(b, 50, 40, 30, 20, 10)
 		g.settle()
 		require.Equal(t, []int{100, 50, 50, 1, 1}, g.coins(5))
@@ -283,7 +283,7 @@ func TestResettle(t *testing.T) {
 		if g.mem != nil {
 			g.reopen()
 			b = g.board("arena")
-			require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+			require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		}
 		other := board.AwardPlan{Window: "day", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "300"}, medals[1], medals[2]}}
 		c, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Plan: &other})
@@ -347,7 +347,7 @@ func TestMigrateWithAwards(t *testing.T) {
 	g.clock.Add(24 * time.Hour)
 	g.reopen()
 	b = g.board("arena")
-	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.settleDue()
 	require.Equal(t, []int{108, 58}, g.coins(2))
 	_, err = g.bs.Migrate(ctx, gone)

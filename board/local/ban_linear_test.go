@@ -62,7 +62,7 @@ var banModel = porcupine.Model{
 }
 
 // banCall makes a call.
-func banCall(b *Board, op banOp) (a banAnswer, err error) {
+func banCall(b board.Board, op banOp) (a banAnswer, err error) {
 	ctx := context.Background()
 	switch op {
 	case "submit":

@@ -40,11 +40,11 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		end  func(g *game) error
-		over func(g *game, b *Board) bool // end has taken effect
+		over func(g *game, b board.Board) bool // end has taken effect
 		want []error
 	}{
-		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.IsStopped() }, []error{board.ErrClosed}},
-		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ *Board) bool {
+		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ board.Board) bool { return g.bs.catalog.IsStopped() }, []error{board.ErrClosed}},
+		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ board.Board) bool {
 			select {
 			case <-g.e.Done():
 				return true
@@ -52,7 +52,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 				return false
 			}
 		}, []error{board.ErrClosed, engine.ErrClosed}},
-		{"Drop", func(g *game) error { return g.bs.Drop(t.Context(), "arena") }, func(_ *game, b *Board) bool {
+		{"Drop", func(g *game) error { return g.bs.Drop(t.Context(), "arena") }, func(_ *game, b board.Board) bool {
 			_, err := b.Live(t.Context(), "all")
 			return errors.Is(err, board.ErrNoBoard)
 		}, []error{board.ErrNoBoard}},
@@ -60,7 +60,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		g := newGame(t, true)
 		b := g.define(counting("arena", board.All, board.Day))
 		subs, n, done := manySubmissions(200), 0, make(chan error, 1)
-		err := submit.Batch(t.Context(), b.core(), make([]board.Change, len(subs)), subs, func(board.Row, bool) (board.Score, bool) {
+		err := submit.Batch(t.Context(), coreOf(b), make([]board.Change, len(subs)), subs, func(board.Row, bool) (board.Score, bool) {
 			if n++; n == 160 {
 				go func() { done <- row.end(g) }() // in the middle of the batch
 				for !row.over(g, b) {
@@ -144,12 +144,12 @@ func testBatchErrors(t *testing.T) {
 		if sub.At.IsZero() {
 			sub.At = g.clock.Now()
 		}
-		keys, err := b.Keys(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
+		keys, err := hintsOf(b).Submit(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
 		require.NoError(t, err)
 		keys = append(keys, Key{Board: "arena", Kind: "day", Period: "2026-11-19", Version: 1}.String(), Key{Board: "arena", Kind: "day", Period: "2026-11-22", Version: 1}.String())
 		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			_, one := b.In(tx).Submit(sub)
-			_, two := b.In(tx).Apply(sub)
+			_, one := in(b, tx).Submit(sub)
+			_, two := in(b, tx).Apply(sub)
 			requireNoBatchError(t, one, want)
 			requireNoBatchError(t, two, want)
 			return nil

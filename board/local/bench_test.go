@@ -14,7 +14,7 @@ import (
 )
 
 // populated returns a board with three windows and random scores of its members, and the members.
-func populated(b *testing.B, op board.Op, members int) (*Board, []string) {
+func populated(b *testing.B, op board.Op, members int) (board.Board, []string) {
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		b.Fatal(err)

@@ -24,7 +24,7 @@ type pausedSubmit struct {
 }
 
 // startPaused starts a submission, and returns when it is paused.
-func startPaused(b *Board, sub board.Submission) pausedSubmit {
+func startPaused(b board.Board, sub board.Submission) pausedSubmit {
 	p, first := pausedSubmit{make(chan bool), make(chan error, 1)}, true
 	go func() {
 		_, err := b.SubmitFunc(context.Background(), sub, func(board.Row, bool) (board.Score, bool) {
@@ -48,11 +48,11 @@ func (p pausedSubmit) resume() error {
 }
 
 // resumeWhenFrozen runs do, resumes the submission when do has frozen the board, and returns the submission's error.
-func (p pausedSubmit) resumeWhenFrozen(t *testing.T, b *Board, do func() error) error {
+func (p pausedSubmit) resumeWhenFrozen(t *testing.T, b board.Board, do func() error) error {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- do() }()
-	for !b.core().IsFrozen() {
+	for !coreOf(b).IsFrozen() {
 		runtime.Gosched()
 	}
 	err := p.resume()
@@ -93,7 +93,7 @@ func TestRemoveInBetween(t *testing.T) {
 	c := g.score(b, "ada", 1)
 	held, removed := make(chan bool), make(chan []board.Removed)
 	go func() {
-		_ = g.e.Update(t.Context(), func(*engine.Tx) error { held <- true; <-held; return nil }, b.core().State().Timelines[0].Key(c.Period))
+		_ = g.e.Update(t.Context(), func(*engine.Tx) error { held <- true; <-held; return nil }, coreOf(b).State().Timelines[0].Key(c.Period))
 	}()
 	<-held
 	go func() {

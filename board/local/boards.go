@@ -23,7 +23,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Boards is the boards of an engine. Its methods, and those of its boards, may be called from any goroutine.
+// Boards is the boards of an engine: a board.Store, and what only an engine has. Its methods, and those of its boards, may be called from any goroutine.
 type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
@@ -31,6 +31,8 @@ type Boards struct {
 	leagues   *catalog.Background
 	moderator *catalog.Background
 }
+
+var _ board.Store = (*Boards)(nil)
 
 // Options are for Open; the zero value is right for most.
 type Options struct {
@@ -99,21 +101,21 @@ func (bs *Boards) Close() error {
 // Define returns the board with spec.Name, and makes it if there is none. The order of spec.Windows may differ from the stored order, and does
 // not change it. Errors: ErrSpec; ErrSpecChanged, which names each difference, if the board exists with another spec: see Migrate; those of
 // the engine.
-func (bs *Boards) Define(ctx context.Context, spec board.Spec) (*Board, error) {
+func (bs *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
 	return public(bs.catalog.Define(ctx, spec, following.Fill))
 }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
-func (bs *Boards) Board(ctx context.Context, name string) (*Board, error) {
+func (bs *Boards) Board(ctx context.Context, name string) (board.Board, error) {
 	return public(bs.catalog.Lookup(name))
 }
 
 // All returns the boards in the order of their names. O(boards).
-func (bs *Boards) All() []*Board {
+func (bs *Boards) All() []board.Board {
 	cores := bs.catalog.All()
-	boards := make([]*Board, len(cores))
+	boards := make([]board.Board, len(cores))
 	for i, b := range cores {
-		boards[i] = (*Board)(b)
+		boards[i] = (*localBoard)(b)
 	}
 	return boards
 }
@@ -134,7 +136,7 @@ func (bs *Boards) Names(ctx context.Context) ([]string, error) { return bs.catal
 // O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for an entry that cannot be converted,
 // which names it, with a *ScoreError in it; ErrFollowed; ErrNoBoard, ErrClosed, that of ctx, those of the engine. After an error the board is as it was,
 // unless it is ErrStalled or ErrPersistence, see Engine.Update: then Board.Version tells whether the board was migrated.
-func (bs *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
+func (bs *Boards) Migrate(ctx context.Context, spec board.Spec) (board.Board, error) {
 	return public(migration.Migrate(ctx, bs.catalog, spec))
 }
 
@@ -180,5 +182,5 @@ func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return periods.Rul
 // Relocation is for package move.
 func (bs *Boards) Relocation() (relocation.Store, error) { return raw.NewStore(bs.catalog) }
 
-// Now returns the time by the engine's clock.
-func (bs *Boards) Now() time.Time { return bs.catalog.Engine.Now() }
+// Engine returns the engine that has the boards.
+func (bs *Boards) Engine() *engine.Engine { return bs.catalog.Engine }

@@ -17,7 +17,7 @@ import (
 )
 
 // newLeft returns a game in which nobody but the test resumes jobs, and a board of four members with three closed days.
-func newLeft(t testing.TB, spec board.Spec) (*game, *Board) {
+func newLeft(t testing.TB, spec board.Spec) (*game, board.Board) {
 	g := newGame(t, true, func(g *game) { g.alone = true })
 	spec.Name, spec.Windows = "arena", []board.Window{{Kind: window.Day}, board.All}
 	b := g.define(spec)
@@ -30,9 +30,9 @@ func newLeft(t testing.TB, spec board.Spec) (*game, *Board) {
 }
 
 // leave makes a call that changes a member, and ends it when its first commit is done: its job is left.
-func (g *game) leave(b *Board, call func(ctx context.Context) (board.Moderated, error)) {
+func (g *game) leave(b board.Board, call func(ctx context.Context) (board.Moderated, error)) {
 	g.t.Helper()
-	unlock, err := b.core().LockModeration(context.Background())
+	unlock, err := coreOf(b).LockModeration(context.Background())
 	require.NoError(g.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -92,7 +92,7 @@ func TestBusy(t *testing.T) {
 }
 
 // auditTexts returns the entries of the audit log.
-func auditTexts(t testing.TB, b *Board) (list []string) {
+func auditTexts(t testing.TB, b board.Board) (list []string) {
 	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
 		require.NoError(t, err)
 		list = append(list, fmt.Sprint(e.Kind, " ", e.Member, " ", e.To, " ", e.Places, " ", e.Done))
@@ -129,13 +129,13 @@ func TestMergeCircle(t *testing.T) {
 func TestJobOrder(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]struct {
-		call func(b *Board) error
+		call func(b board.Board) error
 		want string
 	}{
-		"ban":             {func(b *Board) error { return errorOf(b.Ban(ctx, "m1", ops)) }, "m2 2, m3 1"},
-		"erase":           {func(b *Board) error { return errorOf(b.Erase(ctx, "m1", ops)) }, "m2 2, m3 1"},
-		"hide":            {func(b *Board) error { return errorOf(b.Hide(ctx, "m1", ops)) }, "m2 2, m3 1"},
-		"ban of the from": {func(b *Board) error { return errorOf(b.Ban(ctx, "m0", ops)) }, "m1 7, m2 2, m3 1"},
+		"ban":             {func(b board.Board) error { return errorOf(b.Ban(ctx, "m1", ops)) }, "m2 2, m3 1"},
+		"erase":           {func(b board.Board) error { return errorOf(b.Erase(ctx, "m1", ops)) }, "m2 2, m3 1"},
+		"hide":            {func(b board.Board) error { return errorOf(b.Hide(ctx, "m1", ops)) }, "m2 2, m3 1"},
+		"ban of the from": {func(b board.Board) error { return errorOf(b.Ban(ctx, "m0", ops)) }, "m1 7, m2 2, m3 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, b := newLeft(t, board.Spec{Op: board.Sum})
@@ -165,7 +165,7 @@ func TestBanInMigration(t *testing.T) {
 	require.NoError(t, wait())
 	require.NoError(t, <-banned)
 	b = g.board("arena")
-	require.NoError(t, moderation.Resume(ctx, b.core()))
+	require.NoError(t, moderation.Resume(ctx, coreOf(b)))
 	require.Equal(t, []string{"ban m0  5 true", "ban m2  5 true"}, auditTexts(t, b))
 	require.Equal(t, "m1 3, m3 1", g.period(b, "day", "2026-11-20"))
 	require.ErrorIs(t, errorOf(b.Submit(ctx, board.Submission{Member: "m2", Score: board.Ints(1)})), board.ErrBanned)
@@ -200,7 +200,7 @@ func TestBanInSettlement(t *testing.T) {
 	g.closeDue(1)
 	_, err := b.Ban(ctx, "m0", ops) // the period is closed and not settled
 	require.NoError(t, err)
-	tl, err := b.core().State().Timeline("day")
+	tl, err := coreOf(b).State().Timeline("day")
 	require.NoError(t, err)
 	s := tl.SettlementOf("2026-11-20")
 	s.Working.Lock()
@@ -209,7 +209,7 @@ func TestBanInSettlement(t *testing.T) {
 	for jobs := 0; jobs == 0 || must(b.Jobs(ctx))[0].Done < 1; runtime.Gosched() {
 		jobs = len(must(b.Jobs(ctx)))
 	}
-	require.True(t, b.IsBanned(ctx, "m1"))
+	require.True(t, isBanned(b, "m1"))
 	s.Working.Unlock()
 	require.NoError(t, <-done)
 	g.settleDue()
@@ -265,7 +265,7 @@ func TestBanRace(t *testing.T) {
 	}
 }
 
-func raceOfBans(g *game, b *Board) {
+func raceOfBans(g *game, b board.Board) {
 	ctx := context.Background()
 	const rounds, each = 10, 60
 	var all sync.WaitGroup

@@ -38,12 +38,12 @@ func TestOvertakenOfMany(t *testing.T) {
 }
 
 // inTx submits in a transaction.
-func (g *game) inTx(b *Board, sub board.Submission) (c board.Change) {
+func (g *game) inTx(b board.Board, sub board.Submission) (c board.Change) {
 	g.t.Helper()
-	keys, err := b.Keys(context.Background(), nil, sub)
+	keys, err := hintsOf(b).Submit(context.Background(), nil, sub)
 	require.NoError(g.t, err)
 	require.NoError(g.t, g.e.Update(context.Background(), func(tx *engine.Tx) (err error) {
-		c, err = b.In(tx).Submit(sub)
+		c, err = in(b, tx).Submit(sub)
 		return err
 	}, keys...))
 	return c

@@ -35,7 +35,7 @@ func TestCheckAwards(t *testing.T) {
 	check("")
 	g.settleDue()
 	check("")
-	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		if a.Member == "m1" {
 			return errors.New("not now")
 		}

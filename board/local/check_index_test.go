@@ -17,7 +17,7 @@ import (
 )
 
 // indexedDays returns a game of two closed days and a live one: m0 to m4, of whom m1 was banned, m3 hidden when the days were indexed, and m4 before.
-func indexedDays(t testing.TB, spec board.Spec) (*game, *Board) {
+func indexedDays(t testing.TB, spec board.Spec) (*game, board.Board) {
 	ctx := context.Background()
 	g := newGame(t, true, func(g *game) { g.alone = true })
 	spec.Name, spec.Op, spec.Windows = "arena", board.Sum, []board.Window{{Kind: window.Day}}

@@ -21,7 +21,7 @@ func TestCheckJournal(t *testing.T) {
 		g.score(b, "ada", 3)
 		g.score(b, "bob", 4)
 		g.requireSound(0, 0)
-		key := b.core().State().JournalKey
+		key := coreOf(b).State().JournalKey
 		require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, engine.Form{})
 			require.NoError(t, err)

@@ -32,7 +32,7 @@ func TestCheckSpec(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(board.Spec{Name: "arena"})
 	g.score(b, "ada", 1)
-	require.NoError(t, b.core().Owner().Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec("arena"), []byte("{")) }))
+	require.NoError(t, coreOf(b).Owner().Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec("arena"), []byte("{")) }))
 	g.requireProblem(`board "arena"`, "stored spec: ")
 }
 
@@ -54,7 +54,7 @@ func (g *game) requireProblem(where, text string) {
 }
 
 // closedDays returns a game with a board that has two closed days and a live one.
-func closedDays(t *testing.T, windows ...board.Window) (*game, *Board) {
+func closedDays(t *testing.T, windows ...board.Window) (*game, board.Board) {
 	g := newGame(t, true)
 	b := g.define(counting("arena", windows...))
 	for day := range 3 {
@@ -69,11 +69,11 @@ func closedDays(t *testing.T, windows ...board.Window) (*game, *Board) {
 }
 
 // tamper changes the set of a period without the board's knowledge.
-func (g *game) tamper(b *Board, window, period string, change func(*engine.IntSet) error) {
+func (g *game) tamper(b board.Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
 	key := Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
 	require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{key}, func(tx *engine.Tx) error {
-		s, err := tx.IntSet(key, b.core().State().Form)
+		s, err := tx.IntSet(key, coreOf(b).State().Form)
 		if err != nil {
 			return err
 		}
@@ -82,9 +82,9 @@ func (g *game) tamper(b *Board, window, period string, change func(*engine.IntSe
 }
 
 // days returns the names of the closed periods of the board's first window.
-func (g *game) days(b *Board) (names []string) {
+func (g *game) days(b board.Board) (names []string) {
 	g.t.Helper()
-	for _, r := range b.core().State().Timelines[0].ClosedRecords() {
+	for _, r := range coreOf(b).State().Timelines[0].ClosedRecords() {
 		names = append(names, r.Period)
 	}
 	return names
@@ -142,7 +142,7 @@ func TestCheckClosed(t *testing.T) {
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, board.Day)
 	days := g.days(b)
-	empty := b.core().State().Timelines[0].ClosedRecords()[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	empty := coreOf(b).State().Timelines[0].ClosedRecords()[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.tamper(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
 	g.requireProblem(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
@@ -152,9 +152,9 @@ func TestCheckClosedEmpty(t *testing.T) {
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, board.Day)
 	key := Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
-	other, err := b.core().State().Form.Builder()
+	other, err := coreOf(b).State().Form.Builder()
 	require.NoError(t, err)
-	z, _, err := g.e.CopyInts(t.Context(), key, b.core().State().Form)
+	z, _, err := g.e.CopyInts(t.Context(), key, coreOf(b).State().Form)
 	require.NoError(t, err)
 	for _, x := range z.Append(nil, 0, z.Len()) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
@@ -251,7 +251,7 @@ func TestCheckUnrecorded(t *testing.T) {
 	g.index()
 	days := g.days(b)
 	require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), nil, func(tx *engine.Tx) error {
-		r := *b.core().State().Timelines[0].RecordOf(days[0])
+		r := *coreOf(b).State().Timelines[0].RecordOf(days[0])
 		r.Digests = nil
 		text, err := r.Encode()
 		require.NoError(t, err)

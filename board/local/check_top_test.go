@@ -40,13 +40,13 @@ func TestCheckTop(t *testing.T) {
 				g.score(b, fmt.Sprint("m", i), int64(i))
 			}
 			g.requireSound(0, 0)
-			timeline := b.core().State().Timelines[0]
+			timeline := coreOf(b).State().Timelines[0]
 			tail := timeline.TailOf("all")
 			keys := timeline.RankingKeys("all")
 			require.Greater(t, len(keys), 3)
 			from := row.from(keys[0], keys[1:])
 			require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), keys, func(tx *engine.Tx) error {
-				source, err := tx.IntSet(from, b.core().State().Form)
+				source, err := tx.IntSet(from, coreOf(b).State().Form)
 				if err != nil {
 					return err
 				}
@@ -57,7 +57,7 @@ func TestCheckTop(t *testing.T) {
 				if row.to != nil {
 					to = row.to(keys[0], keys[1:])
 				}
-				target, err := tx.IntSet(to, b.core().State().Form)
+				target, err := tx.IntSet(to, coreOf(b).State().Form)
 				if err != nil {
 					return err
 				}

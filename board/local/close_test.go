@@ -48,7 +48,7 @@ func (a *acknowledged) require(t *testing.T, r board.Ranking) {
 	for _, row := range rows {
 		got[row.Member] = row.Score.Int(0)
 	}
-	prefix := r.Info().Window + " " + r.Info().Period + " "
+	prefix := infoOf(r).Window + " " + infoOf(r).Period + " "
 	for key, n := range a.counts.Range {
 		if member, ok := strings.CutPrefix(key.(string), prefix); ok {
 			want[member] = n.(*atomic.Int64).Load()
@@ -60,7 +60,7 @@ func (a *acknowledged) require(t *testing.T, r board.Ranking) {
 // closingRace is a board of two windows into which several goroutines submit while periods are closed.
 type closingRace struct {
 	*game
-	b              *Board
+	b              board.Board
 	acks           acknowledged
 	taken, refused atomic.Int64      // submissions
 	closed         map[string]string // the rankings of closed periods, by window and period
@@ -115,7 +115,7 @@ func (r *closingRace) round(i, submissions int) {
 }
 
 func (r *closingRace) usage() []board.Usage {
-	all, err := r.b.Usage(context.Background())
+	all, err := usageOf(r.b)
 	require.NoError(r.t, err)
 	return all
 }
@@ -244,7 +244,7 @@ func TestB5ClosingFails(t *testing.T) {
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		r, err := b.Live(t.Context(), "day")
 		require.NoError(t, err)
-		require.False(t, r.Info().Closed)
+		require.False(t, infoOf(r).Closed)
 		_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		g.jump(time.Hour)
@@ -328,7 +328,7 @@ func TestB5Stalled(t *testing.T) {
 		g.powerCut(0, 1)
 		r, err = g.board("arena").LastClosed(t.Context(), "day")
 		require.Equal(t, "ada 3", g.show(r, err))
-		require.True(t, r.Info().Closed)
+		require.True(t, infoOf(r).Closed)
 	})
 }
 

@@ -21,7 +21,7 @@ type twins struct {
 	*testing.T
 	*game
 	rng          *rand.Rand
-	all, best    *Board
+	all, best    board.Board
 	exact, rough board.Ranking
 	members      int
 	questions    int
@@ -57,7 +57,7 @@ func (x *twins) submit(phase, i int) {
 		sub.Score = board.Ints(int64(2_000_000 + i + x.rng.IntN(1000)))
 	case 4:
 		if x.rng.IntN(3) == 0 {
-			for _, b := range []*Board{x.all, x.best} {
+			for _, b := range []board.Board{x.all, x.best} {
 				_, err := b.Remove(context.Background(), sub.Member)
 				require.NoError(x, err)
 			}
@@ -65,7 +65,7 @@ func (x *twins) submit(phase, i int) {
 		}
 		sub.Score = board.Ints(int64(x.rng.NormFloat64() * 1e5))
 	}
-	for _, b := range []*Board{x.all, x.best} {
+	for _, b := range []board.Board{x.all, x.best} {
 		_, err := b.Submit(context.Background(), sub)
 		require.NoError(x, err)
 	}
@@ -124,7 +124,7 @@ func TestCoarseModes(t *testing.T) {
 		for i := range 2 * members {
 			x.jump(time.Microsecond)
 			sub := board.Submission{Member: fmt.Sprint("m", i%members), Score: board.Ints(x.rng.Int64N(scores)), At: x.clock.Now()}
-			for _, b := range []*Board{x.all, x.best} {
+			for _, b := range []board.Board{x.all, x.best} {
 				_, err := b.Submit(t.Context(), sub)
 				require.NoError(t, err)
 			}

@@ -122,7 +122,7 @@ func TestPinnedPages(t *testing.T) {
 		w.change(t)
 	}
 	require.True(t, equal(rows, want), "all rows as when it was pinned")
-	require.Equal(t, w.Info().Period, pinned.Info().Period)
+	require.Equal(t, infoOf(w).Period, infoOf(pinned).Period)
 	require.True(t, equal(slices.Collect(rowsOf(t, mustPin(t, pinned))), want), "a pin of a pin is equal to it")
 	t.Logf("%d rows, %d members meanwhile", len(rows), len(w.entries))
 }
@@ -146,7 +146,7 @@ func TestForeignCursors(t *testing.T) {
 	_, cursor, err := w.Page(t.Context(), board.Cursor{}, 3)
 	require.NoError(t, err)
 	for _, key := range []string{"b/week/2026-W48/1", "b/week/2026-W47/2", "b2/week/2026-W47/1", "b/day/2026-W47/1"} {
-		other := rankingFrom(heldSource{w.set.View(), nil}, w.rules, key, w.Info)
+		other := rankingFrom(heldSource{w.set.View(), nil}, w.rules, key, func() board.Info { return infoOf(w) })
 		_, _, err := other.Page(t.Context(), cursor, 3)
 		require.ErrorIs(t, err, board.ErrCursor, key)
 	}

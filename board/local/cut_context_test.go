@@ -21,8 +21,8 @@ import (
 // cutWorld is a game with something for every method to do.
 type cutWorld struct {
 	*game
-	b      *Board
-	guilds *Groups
+	b      board.Board
+	guilds board.Groups
 }
 
 func newCutWorld(t *testing.T) *cutWorld {
@@ -80,7 +80,7 @@ func (w *cutWorld) state() string {
 	text, err := dump(w.bs)
 	require.NoError(w.t, err)
 	for _, member := range []string{"ada", "eva", "eve"} {
-		text += fmt.Sprint(" ", w.b.IsBanned(ctx, member), w.b.IsHidden(ctx, member))
+		text += fmt.Sprint(" ", isBanned(w.b, member), isHidden(w.b, member))
 	}
 	groups, err := w.guilds.All(ctx)
 	require.NoError(w.t, err)
@@ -132,7 +132,7 @@ func TestCutContext(t *testing.T) {
 						require.Equal(t, want, again, "look %d", n)
 					}
 				}
-				require.NoError(t, moderation.Resume(t.Context(), w.b.core()))
+				require.NoError(t, moderation.Resume(t.Context(), coreOf(w.b)))
 				require.Equal(t, reopened, w.reopened(), "look %d", n)
 				rep, err := w.bs.Check(t.Context(), nil)
 				require.NoError(t, err)

@@ -175,7 +175,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 10, row.Rank)
-	require.Equal(t, board.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, r.Info())
+	require.Equal(t, board.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, infoOf(r))
 	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
 	n, err := live.Len(t.Context())
@@ -184,7 +184,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	g.reopen()
 	again, err := g.board("arena").LastClosed(t.Context(), "day")
 	require.NoError(t, err)
-	require.Equal(t, r.Info(), again.Info())
+	require.Equal(t, infoOf(r), infoOf(again))
 }
 
 // TestDefectResubmission (RAWeb #2511): a removed member that plays again is ranked by its new score.
@@ -217,7 +217,7 @@ func TestDefect2038(t *testing.T) {
 		g.closeDue(1)
 		r, err := b.LastClosed(t.Context(), "every")
 		require.NoError(t, err)
-		require.Equal(t, fmt.Sprintf("2038-01-19T03:14:%02dZ", 6+i), r.Info().Period)
+		require.Equal(t, fmt.Sprintf("2038-01-19T03:14:%02dZ", 6+i), infoOf(r).Period)
 	}
 	g.reopen()
 	require.Equal(t, "ada 4", g.live(g.board("arena"), "day"))
@@ -228,14 +228,14 @@ func TestDefectUnstored(t *testing.T) {
 	g := newGame(t, true)
 	b, other := g.define(counting("arena", board.All, board.Day)), g.define(counting("givers"))
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-	keys, err := b.Keys(t.Context(), nil, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
-	keys, err = other.Keys(t.Context(), keys, sub)
+	keys, err = hintsOf(other).Submit(t.Context(), keys, sub)
 	require.NoError(t, err)
 	for _, fail := range []error{errChanged, nil} {
 		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			for _, arena := range []*Board{b, other} {
-				if _, err := arena.In(tx).Submit(sub); err != nil {
+			for _, arena := range []board.Board{b, other} {
+				if _, err := in(arena, tx).Submit(sub); err != nil {
 					return err
 				}
 			}

@@ -8,24 +8,22 @@
 // # Closures
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
-// that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
-// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, ReadKeys, ReadKeysOf, and Keys and
-// RemoveKeys unless the board is being migrated.
+// that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Boards.In there, and the Ranking that View gives.
+// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Hints unless the board is being migrated.
 //
 // # Transactions
 //
-// Board.In makes a board part of a transaction of its engine, an Update or a View. Several boards, groups, and the program's own sets and private keys, are read
+// Boards.In makes a board part of a transaction of its engine, an Update or a View. Several boards, groups, and the program's own sets and private keys, are read
 // as they are at one moment, and change together or not at all.
 //
 //   - A transaction names no keys: a call locks the sets that it needs. If they are not free, or the board needs others by then (a period has begun, a part
-//     was split, the board was migrated), the engine runs the closure again: see Engine.Update. To name the Keys of submissions, RemoveKeys, ReadKeys and
-//     ReadKeysOf saves such restarts.
+//     was split, the board was migrated), the engine runs the closure again: see Engine.Update. The keys that Hints gives save such restarts.
 //   - The rankings that InTx gives have all reads. They see what the transaction has changed before, and stay with their period. The time is Tx.Now.
 //   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. If a period has begun
 //     or ended since Tx.Now, the transaction restarts. One that has an At
 //     of its own may be older than what is there: then nothing changes, err is nil, and Change.Ignored is IgnoredOlder.
 //   - SubmitFunc, SetMeta, Remove and BestRank work as those of Board. Baselines, unions and closing are no part of transactions.
-//   - Groups.In makes groups part of a transaction: they are founded and dissolved, and members join, move and leave. What such a member submits later in the same
+//   - Boards.GroupsIn makes groups part of a transaction: they are founded and dissolved, and members join, move and leave. What such a member submits later in the same
 //     transaction counts for its new group. Derived boards follow in the same commit. JoinAll and Rename are no part of transactions.
 //   - Cost: a read takes as long as outside. The transaction and Live together take about as long as two ranks, and 12 allocations. Others wait
 //     for the sets that a transaction has locked, in an Update those who read too. Metadata takes the lock of all private keys.
@@ -94,14 +92,14 @@
 // The files of this package:
 //
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
-//	board.go       Board: submissions, periods, baselines
-//	in_tx.go       InTx: a board in a transaction; the keys that it needs
+//	board.go       boards one by one: submissions, periods, baselines
+//	in_tx.go       InTx: a board in a transaction; hints.go Hints: the keys that it needs
 //	feed.go        Feed: what happens on boards; Watch
 //	journal.go     Journal: what was submitted; AsOf: the ranking of then; Revert: taking it back
 //	awards.go      Deliver, Claim, Resettle: what a period awards when it ends
 //	leagues.go     League, Tier, Promotions: cohorts
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
-//	groups.go      Groups: who is in which guild
+//	groups.go      groups: who is in which guild
 //	groups_in_tx.go  GroupsInTx: groups in a transaction
 //	unions.go      Union, StoreUnion: one ranking of several
 //	types.go       Key, Report

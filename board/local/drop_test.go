@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
 // fullBoard returns a board with two closed days, metadata, Once keys, best ranks and a baseline.
-func fullBoard(g *game, name string) *Board {
+func fullBoard(g *game, name string) board.Board {
 	b := g.define(board.Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []board.Window{board.Day, board.All}})
 	for range 2 {
 		_, err := b.Submit(context.Background(), board.Submission{Member: "ada", Score: board.Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
@@ -52,7 +53,7 @@ func TestDrop(t *testing.T) {
 		_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "shop", Op: board.Sum})
 		require.ErrorIs(t, err, board.ErrNoBoard)
 		g.jump(-48 * time.Hour) // the new board plays on the days that were closed: their records must be gone too
-		require.Equal(t, []*Board{other}, g.bs.All())
+		require.Equal(t, []board.Board{other}, g.bs.All())
 	}
 	b := g.define(board.Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []board.Window{board.Day, board.All}})
 	require.Equal(t, "", g.live(b, "all"))
@@ -205,7 +206,7 @@ func (r *reopening) checkClosed(at time.Time, closeErr error) {
 	r.byHand++
 	ranking, err := r.board("arena").At(context.Background(), "hour", at)
 	require.NoError(r.t, err)
-	require.True(r.t, ranking.Info().Closed)
+	require.True(r.t, infoOf(ranking).Closed)
 }
 
 // TestReopenRace: boards are closed and opened again on the same engine while other goroutines submit: every period is closed in the end, and

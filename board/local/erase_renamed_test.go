@@ -20,7 +20,7 @@ type renamedLife struct {
 	*game
 	rng    *rand.Rand
 	seed   uint64
-	guilds *Groups
+	guilds board.Groups
 	names  []string // all that the member and those that were merged into it have had; the last is the present one
 }
 

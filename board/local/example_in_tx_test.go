@@ -26,7 +26,10 @@ func ExampleInTx_Live() {
 		less := board.Submission{Member: from, Score: board.Ints(-points)}
 		more := board.Submission{Member: to, Score: board.Ints(points)}
 		return e.Update(ctx, func(tx *engine.Tx) error {
-			in := arena.In(tx)
+			in, err := boards.In(tx, "arena")
+			if err != nil {
+				return err
+			}
 			all, err := in.Live("all")
 			if err != nil {
 				return err
@@ -61,7 +64,7 @@ func ExampleInTx_Live() {
 }
 
 // A View reads two boards as they are at one moment.
-func ExampleBoard_ReadKeys() {
+func ExampleBoards_Hints() {
 	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
@@ -71,12 +74,18 @@ func ExampleBoard_ReadKeys() {
 		check(err)
 		_, err = b.Submit(ctx, board.Submission{Member: "ada", Score: board.Ints(int64(len(name)))})
 		check(err)
-		keys, err = b.ReadKeys(ctx, keys, "all")
+		hints, err := boards.Hints(name)
+		check(err)
+		keys, err = hints.Read(ctx, keys, "all")
 		check(err)
 	}
 	check(e.View(ctx, func(tx *engine.Tx) error {
 		for _, b := range boards.All() {
-			all, err := b.In(tx).Live("all")
+			in, err := boards.In(tx, b.Name())
+			if err != nil {
+				return err
+			}
+			all, err := in.Live("all")
 			if err != nil {
 				return err
 			}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 )
 
 // arena returns a board in memory on which six members have scored.
-func arena() (b *local.Board, end func()) {
+func arena() (b board.Board, end func()) {
 	e, boards := open()
 	b, err := boards.Define(context.Background(), board.Spec{Name: "arena", Windows: []board.Window{board.All}})
 	check(err)

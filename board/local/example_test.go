@@ -108,7 +108,7 @@ func ExampleBoard_SubmitAll() {
 }
 
 // weekly returns a board with a ranking for each week, on which ada has 15 points.
-func weekly() (arena *local.Board, end func()) {
+func weekly() (arena board.Board, end func()) {
 	e, boards := open()
 	arena, err := boards.Define(context.Background(), board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
 	check(err)
@@ -124,7 +124,9 @@ func ExampleBoard_Live() {
 	defer end()
 	live, err := arena.Live(ctx, "week")
 	check(err)
-	fmt.Println(live.Info().Period)
+	info, err := live.Info(ctx)
+	check(err)
+	fmt.Println(info.Period)
 	named, err := arena.Period(ctx, "week", "2026-W47")
 	check(err)
 	row, _, err := named.Rank(ctx, "ada")
@@ -218,25 +220,26 @@ func ExampleBoard_SubmitFunc() {
 }
 
 // A score and the coins paid for it change together or not at all.
-func ExampleBoard_In() {
+func ExampleBoards_In() {
 	ctx := context.Background()
 	e, boards := open()
 	defer e.Close()
 	arena, err := boards.Define(ctx, board.Spec{Name: "arena", Op: board.Sum})
 	check(err)
 	play := func(coins string) error {
-		sub := board.Submission{Member: "ada", Score: board.Ints(15), At: e.Now()}
-		keys, err := arena.Keys(ctx, nil, sub)
-		check(err)
 		return e.Update(ctx, func(tx *engine.Tx) error {
-			if _, err := arena.In(tx).Submit(sub); err != nil {
+			in, err := boards.In(tx, "arena")
+			if err != nil {
+				return err
+			}
+			if _, err := in.Submit(board.Submission{Member: "ada", Score: board.Ints(15)}); err != nil {
 				return err
 			}
 			if coins == "" {
 				return errors.New("ada is broke")
 			}
 			return tx.Put("coins/ada", []byte(coins))
-		}, keys...)
+		})
 	}
 	fmt.Println(play("7"))
 	fmt.Println(play(""))

@@ -34,11 +34,11 @@ func (bs *Boards) LastCommit(ctx context.Context) (uint64, error) { return bs.ca
 
 // Watch makes the board write an EventOvertaken whenever somebody overtakes the member, at any place, and not among the first places of Spec.Feed only. It stays
 // so until Unwatch, across restarts. Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Watch(ctx context.Context, member string) error {
+func (b *localBoard) Watch(ctx context.Context, member string) error {
 	return submit.Watch(ctx, b.core(), member, true)
 }
 
 // Unwatch ends what Watch has begun. Errors: as Watch.
-func (b *Board) Unwatch(ctx context.Context, member string) error {
+func (b *localBoard) Unwatch(ctx context.Context, member string) error {
 	return submit.Watch(ctx, b.core(), member, false)
 }

@@ -288,7 +288,7 @@ func TestFeedFilters(t *testing.T) { readFiltered(t) }
 
 func readFiltered(t testing.TB) {
 	g := newGame(t, false, func(g *game) { g.o = engine.Options{FeedBytes: 1 << 30} })
-	boards := []*Board{g.define(board.Spec{Name: "arena", Op: board.Last, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{Top: 5}}), g.define(board.Spec{Name: "shop", Op: board.Sum, Feed: &board.Feed{Top: -1}})}
+	boards := []board.Board{g.define(board.Spec{Name: "arena", Op: board.Last, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{Top: 5}}), g.define(board.Spec{Name: "shop", Op: board.Sum, Feed: &board.Feed{Top: -1}})}
 	rng := rand.New(rand.NewPCG(22, 3))
 	g.score(boards[0], "m0", 1)
 	stop := keepReading(t, g.bs)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -102,22 +103,71 @@ func (g *game) powerCut(percent int, seed uint64) {
 	g.open()
 }
 
-func (g *game) define(spec board.Spec) *Board {
+func (g *game) define(spec board.Spec) board.Board {
 	g.t.Helper()
 	b, err := g.bs.Define(context.Background(), spec)
 	require.NoError(g.t, err)
 	return b
 }
 
-func (g *game) board(name string) *Board {
+func (g *game) board(name string) board.Board {
 	g.t.Helper()
 	b, err := g.bs.Board(context.Background(), name)
 	require.NoError(g.t, err)
 	return b
 }
 
+// coreOf returns what a board of an engine is made of.
+func coreOf(b board.Board) *catalog.Board { return b.(*localBoard).core() }
+
+// hintsOf is Boards.Hints.
+func hintsOf(b board.Board) Hints { return Hints{coreOf(b)} }
+
+// in is Boards.In.
+func in(b board.Board, tx *engine.Tx) InTx { return InTx{coreOf(b), tx} }
+
+// groupsIn is Boards.GroupsIn.
+func groupsIn(g board.Groups, tx *engine.Tx) GroupsInTx {
+	k := g.(*localGroups).core()
+	return GroupsInTx{k, k.In(tx)}
+}
+
+// isBanned is Board.IsBanned.
+func isBanned(b board.Board, member string) bool {
+	return must(b.IsBanned(context.Background(), member))
+}
+
+// isHidden is Board.IsHidden.
+func isHidden(b board.Board, member string) bool {
+	return must(b.IsHidden(context.Background(), member))
+}
+
+// usageOf returns the periods of all windows that have members.
+func usageOf(b board.Board) (all []board.Usage, err error) {
+	for _, w := range b.Spec().Windows {
+		list, err := b.Periods(context.Background(), w.Label())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// wolves returns guilds of which ada is in one.
+func wolves(g *game) board.Groups {
+	guilds, err := g.bs.DefineGroups(g.t.Context(), "guild")
+	require.NoError(g.t, err)
+	require.NoError(g.t, guilds.Create(g.t.Context(), "wolves", nil))
+	require.NoError(g.t, guilds.Join(g.t.Context(), "ada", "wolves"))
+	return guilds
+}
+
+// infoOf is Ranking.Info.
+func infoOf(r board.Ranking) board.Info { return must(r.Info(context.Background())) }
+
 // score submits a score of one column, now.
-func (g *game) score(b *Board, member string, score int64) board.Change {
+func (g *game) score(b board.Board, member string, score int64) board.Change {
 	g.t.Helper()
 	c, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(score)})
 	require.NoError(g.t, err)
@@ -136,7 +186,7 @@ func (g *game) closeDue(want int) {
 func (g *game) index() {
 	g.t.Helper()
 	for _, b := range g.bs.All() {
-		require.NoError(g.t, places.All(context.Background(), b.core(), b.core().State()))
+		require.NoError(g.t, places.All(context.Background(), coreOf(b), coreOf(b).State()))
 	}
 	require.NoError(g.t, g.e.Barrier(context.Background()))
 }
@@ -164,13 +214,13 @@ func (g *game) show(r board.Ranking, err error) string {
 }
 
 // live shows the ranking of a window's live period.
-func (g *game) live(b *Board, window string) string {
+func (g *game) live(b board.Board, window string) string {
 	g.t.Helper()
 	return g.show(b.Live(context.Background(), window))
 }
 
 // period shows the ranking of a period.
-func (g *game) period(b *Board, window, period string) string {
+func (g *game) period(b board.Board, window, period string) string {
 	g.t.Helper()
 	return g.show(b.Period(context.Background(), window, period))
 }
@@ -236,7 +286,7 @@ func dumpUnions(out *bytes.Buffer, bs *Boards) error {
 }
 
 // dumpWindow writes the periods and the baselines of a window.
-func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
+func dumpWindow(out *bytes.Buffer, b board.Board, window string) error {
 	ctx := context.Background()
 	periods, err := b.Periods(ctx, window)
 	if err != nil {

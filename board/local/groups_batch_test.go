@@ -51,7 +51,7 @@ func TestJoinTogether(t *testing.T) {
 			require.NoError(t, err)
 			closed, err := first.Period(t.Context(), "day", info.Period)
 			require.NoError(t, err)
-			require.True(t, closed.Info().Closed)
+			require.True(t, infoOf(closed).Closed)
 			require.Equal(t, was, standings(t, closed))
 		})
 	}
@@ -75,7 +75,7 @@ func (s *societies) joinAll(kind string) {
 }
 
 // rebuildClosed computes the closed periods of a board again, and requires that groups which were there when they were closed have the scores of their present members.
-func (s *societies) rebuildClosed(b *Board) {
+func (s *societies) rebuildClosed(b board.Board) {
 	ctx := context.Background()
 	d := b.Spec().Derived
 	if d.Points != board.Follow {
@@ -107,7 +107,7 @@ func (s *societies) rebuildClosed(b *Board) {
 			all, err := k.All(ctx)
 			require.NoError(s.t, err)
 			for _, g := range all {
-				if !g.Created.After(r.Info().ClosedAt) {
+				if !g.Created.After(infoOf(r).ClosedAt) {
 					require.Equal(s.t, want[g.Name], got[g.Name], "%s, %s of %s: %s", b.Name(), p.Period, w.Name, g.Name)
 				}
 			}
@@ -117,7 +117,7 @@ func (s *societies) rebuildClosed(b *Board) {
 
 // closedWrong returns a game with a board of groups by their best members, and one by the sum with at least two, whose closed day lacks members that the groups have. A commit in which members did not see
 // each other would have left the same.
-func closedWrong(t *testing.T) (g *game, arena *Board, day string) {
+func closedWrong(t *testing.T) (g *game, arena board.Board, day string) {
 	g = newGame(t, true)
 	arena = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}}})
 	k, err := g.bs.DefineGroups(t.Context(), "guild")
@@ -155,7 +155,7 @@ func TestRebuildPeriod(t *testing.T) {
 	require.Len(t, rep.Notes, 2)
 	require.Equal(t, `board "best", window "day"`, rep.Notes[0].Where)
 	require.Contains(t, rep.Notes[0].What, fmt.Sprintf(`in 1 closed periods groups have other scores than their present members make, the last of them %q, where "wolves" has 10 1 and not 30 3`, day))
-	for _, b := range []*Board{best, sum} {
+	for _, b := range []board.Board{best, sum} {
 		n, err := b.RebuildPeriod(t.Context(), "day", day)
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
@@ -184,7 +184,7 @@ func TestRebuildPeriod(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "wolves 30 3, gone 12 1, bears 11 1", g.period(best, "day", day), "a ban does not reach it")
 	require.Len(t, g.checkBoth().Notes, 2)
-	for _, b := range []*Board{best, sum} {
+	for _, b := range []board.Board{best, sum} {
 		_, err := b.RebuildPeriod(t.Context(), "day", day)
 		require.NoError(t, err)
 	}
@@ -199,7 +199,7 @@ func TestRebuildPeriod(t *testing.T) {
 func TestRebuildPeriodRefused(t *testing.T) {
 	g, arena, day := closedWrong(t)
 	for _, c := range []struct {
-		b              *Board
+		b              board.Board
 		window, period string
 		want           error
 	}{{arena, "day", day, board.ErrNotDerived}, {g.board("best"), "week", day, board.ErrNoWindow}, {g.board("best"), "day", "x", board.ErrNoPeriod}, {g.board("best"), "day", "2001-01-01", board.ErrNoPeriod},

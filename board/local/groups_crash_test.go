@@ -75,7 +75,7 @@ func TestGroupsCrash(t *testing.T) {
 }
 
 // stroll makes a member join a group, go to it, or leave its own, and returns the group in which it was.
-func (g *game) stroll(guilds *Groups, in map[string]string, member, to string) (was string) {
+func (g *game) stroll(guilds board.Groups, in map[string]string, member, to string) (was string) {
 	ctx := context.Background()
 	switch was = in[member]; was {
 	case "":

@@ -10,7 +10,7 @@ import (
 //
 // What a call reads or changes it locks: members, groups, and the sets of derived boards. So what the transaction has read of groups stays as it is until the
 // transaction ends. If one of these is not free, or there are other sets by now (a period has begun, a part was split, a board was migrated), the call returns
-// engine.ErrRestart, and the engine runs the closure again. Calls see what the transaction has changed before, and so do boards in it: see Board.In. The time is Tx.Now.
+// engine.ErrRestart, and the engine runs the closure again. Calls see what the transaction has changed before, and so do boards in it: see Boards.In. The time is Tx.Now.
 //
 // After an error of package board other than a *board.ScoreError the transaction is as it was before the call, and may continue. After a *board.ScoreError it ends with that, whatever
 // the closure returns. In a View each call that changes something returns engine.ErrReadOnly.
@@ -19,44 +19,51 @@ type GroupsInTx struct {
 	in groups.InTx
 }
 
-// In returns the groups as part of a transaction of their engine. Groups, boards, and the caller's own sets and private keys then change together or not at all.
-func (g *Groups) In(tx *engine.Tx) GroupsInTx { return GroupsInTx{g.core(), g.core().In(tx)} }
+// GroupsIn returns the groups of a kind as part of a transaction of their engine. Groups, boards, and the caller's own sets and private keys then change together or not at all. O(1).
+// Errors: ErrNoGroups, ErrClosed.
+func (bs *Boards) GroupsIn(tx *engine.Tx, kind string) (GroupsInTx, error) {
+	k, err := groups.Of(bs.catalog, kind)
+	if err != nil {
+		return GroupsInTx{}, err
+	}
+	return GroupsInTx{k, k.In(tx)}, nil
+}
 
-// Create is Groups.Create in the transaction. Errors: as there, and those of GroupsInTx.
+// Create is board.Groups.Create in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Create(group string, meta []byte) error {
 	return t.in.Make(t.k.Create(group, meta))
 }
 
-// SetMeta is Groups.SetMeta in the transaction. Errors: as there, and those of GroupsInTx.
+// SetMeta is board.Groups.SetMeta in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) SetMeta(group string, meta []byte) error {
 	return t.in.Make(t.k.SetMeta(group, meta))
 }
 
-// Dissolve is Groups.Dissolve in the transaction, whose cost does not depend on the number of members. What is stored of them goes after the commit, in the background, or when the
+// Dissolve is board.Groups.Dissolve in the transaction, whose cost does not depend on the number of members. What is stored of them goes after the commit, in the background, or when the
 // boards are opened again. Errors: ErrNoGroup, and those of GroupsInTx.
 func (t GroupsInTx) Dissolve(group string) error { return t.in.Dissolve(group) }
 
-// Join is Groups.Join in the transaction. What the member submits in it from then on counts for the group. Errors: as there, and those of GroupsInTx.
+// Join is board.Groups.Join in the transaction. What the member submits in it from then on counts for the group. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Join(member, group string) error { return t.in.Make(t.k.Join(member, group)) }
 
-// Move is Groups.Move in the transaction. Errors: as there, and those of GroupsInTx.
+// Move is board.Groups.Move in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Move(member, group string) error { return t.in.Make(t.k.Move(member, group)) }
 
-// Leave is Groups.Leave in the transaction. Errors: as there, and those of GroupsInTx.
+// Leave is board.Groups.Leave in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Leave(member string) error { return t.in.Make(t.k.Leave(member)) }
 
-// Of is Groups.Of in the transaction. Errors: those of GroupsInTx.
+// Of is board.Groups.Of in the transaction. Errors: those of GroupsInTx.
 func (t GroupsInTx) Of(member string) (group string, ok bool, err error) { return t.in.Of(member) }
 
-// Info is Groups.Info in the transaction. Errors: as there, and those of GroupsInTx.
+// Info is board.Groups.Info in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Info(group string) (board.GroupInfo, error) { return t.in.Info(group) }
 
-// Members is Groups.Members in the transaction. Errors: as there, and those of GroupsInTx.
+// Members is board.Groups.Members in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Members(group, after string, n int) ([]string, error) {
 	return t.in.Members(group, after, n)
 }
 
-// Among is Groups.Among in the transaction. Errors: as there, and those of GroupsInTx.
+// Among is board.Groups.Among in the transaction. Errors: as there, and those of GroupsInTx.
 func (t GroupsInTx) Among(r board.Ranking, group string) ([]board.Standing, error) {
 	return t.in.Among(r, group)
 }

@@ -32,7 +32,7 @@ type groupCalls interface {
 var _ groupCalls = GroupsInTx{}
 
 // outside makes each call in a transaction of its own.
-type outside struct{ k *Groups }
+type outside struct{ k board.Groups }
 
 func (o outside) Create(group string, meta []byte) error {
 	return o.k.Create(context.Background(), group, meta)
@@ -153,9 +153,9 @@ func (w *cutWorld) inside(deeds []deed, end error) (said []string) {
 	alliances := errorless(w.bs.Groups(ctx, "alliance"))
 	err := w.e.Update(ctx, func(tx *engine.Tx) error {
 		said = nil
-		in := w.b.In(tx)
+		arena := in(w.b, tx)
 		for _, d := range deeds {
-			said = append(said, d(w.guilds.In(tx), alliances.In(tx), submitCalls{in.Submit, in.Remove}))
+			said = append(said, d(groupsIn(w.guilds, tx), groupsIn(alliances, tx), submitCalls{arena.Submit, arena.Remove}))
 		}
 		return end
 	})

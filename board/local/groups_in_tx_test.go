@@ -23,14 +23,14 @@ import (
 
 // update runs a transaction over the guilds.
 func (w *cutWorld) update(ctx context.Context, fn func(tx *engine.Tx, guilds GroupsInTx) error) error {
-	return w.e.Update(ctx, func(tx *engine.Tx) error { return fn(tx, w.guilds.In(tx)) })
+	return w.e.Update(ctx, func(tx *engine.Tx) error { return fn(tx, groupsIn(w.guilds, tx)) })
 }
 
 // TestGroupsInTxReads: reads in a transaction see what it has changed, and others see nothing of it before the commit.
 func TestGroupsInTxReads(t *testing.T) {
 	w := newCutWorld(t)
 	require.NoError(t, w.update(t.Context(), func(tx *engine.Tx, guilds GroupsInTx) error {
-		day := must(w.b.In(tx).Live("day"))
+		day := must(in(w.b, tx).Live("day"))
 		require.NoError(t, guilds.Create("lions", []byte("roar")))
 		require.NoError(t, guilds.Move("ada", "lions"))
 		require.NoError(t, guilds.Join("zoe", "lions"))
@@ -86,7 +86,7 @@ func TestGroupsInTxRefused(t *testing.T) {
 	}))
 	require.Equal(t, before, w.state())
 	require.NoError(t, other.e.Update(t.Context(), func(tx *engine.Tx) error {
-		require.ErrorIs(t, w.guilds.In(tx).Join("bob", "wolves"), engine.ErrReserved)
+		require.ErrorIs(t, groupsIn(w.guilds, tx).Join("bob", "wolves"), engine.ErrReserved)
 		return nil
 	}))
 	require.Equal(t, before, w.state())
@@ -122,7 +122,7 @@ func TestInTxOverflow(t *testing.T) {
 		},
 	} {
 		err := w.update(t.Context(), func(tx *engine.Tx, guilds GroupsInTx) error {
-			require.ErrorAs(t, call(guilds, w.b.In(tx)), &too, name)
+			require.ErrorAs(t, call(guilds, in(w.b, tx)), &too, name)
 			return nil
 		})
 		require.ErrorAs(t, err, &too, name)
@@ -148,7 +148,7 @@ func TestGroupsInTxCrash(t *testing.T) {
 			}
 			require.NoError(t, guilds.Create(guild, nil))
 			require.NoError(t, guilds.Join(member, guild))
-			_, err := w.b.In(tx).Submit(board.Submission{Member: member, Score: board.Ints(int64(i + 1))})
+			_, err := in(w.b, tx).Submit(board.Submission{Member: member, Score: board.Ints(int64(i + 1))})
 			require.NoError(t, err)
 			return tx.Put("coins", []byte(guild))
 		}))
@@ -275,7 +275,7 @@ func TestCutGroupsInTx(t *testing.T) {
 				if err := guilds.Move("ada", "lions"); err != nil {
 					return err
 				}
-				_, err := w.b.In(tx).Submit(board.Submission{Member: "bob", Score: board.Ints(5)})
+				_, err := in(w.b, tx).Submit(board.Submission{Member: "bob", Score: board.Ints(5)})
 				return err
 			})
 			free()

@@ -13,7 +13,7 @@ import (
 )
 
 // seasonal is a board of members with seasons, guilds that follow it, and alliances that follow these.
-func (g *game) seasonal(seasons ...board.Season) (arena *Board) {
+func (g *game) seasonal(seasons ...board.Season) (arena board.Board) {
 	ctx := context.Background()
 	arena = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Kind: window.Seasons, Seasons: seasons}}})
 	for kind, in := range map[string]map[string]string{"guild": {"m0": "one", "m1": "two", "m2": "one"}, "alliance": {"one": "one", "two": "two"}} {

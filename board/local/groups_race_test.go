@@ -45,7 +45,7 @@ func raceOfGroups(t *testing.T, spec board.Spec) {
 		require.NoError(t, g.compareInView(arena, sum, stay))
 	}
 	stop()
-	for _, b := range []*Board{sum, stay} {
+	for _, b := range []board.Board{sum, stay} {
 		corrected, err := b.Rebuild(context.Background())
 		require.NoError(t, err)
 		require.Zero(t, corrected, b.Name())
@@ -53,7 +53,7 @@ func raceOfGroups(t *testing.T, spec board.Spec) {
 }
 
 // raceGroups begins goroutines that submit, go from guild to guild, hide and show members and close periods. stop ends them.
-func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
+func (g *game) raceGroups(arena board.Board, guilds board.Groups) (stop func()) {
 	ctx := context.Background()
 	var done atomic.Bool
 	var wg sync.WaitGroup
@@ -101,14 +101,14 @@ func (g *game) raceGroups(arena *Board, guilds *Groups) (stop func()) {
 }
 
 // compareInView compares the sums of the scores of all members and of all guilds at one moment. Every member is in a guild.
-func (g *game) compareInView(arena *Board, boards ...*Board) error {
+func (g *game) compareInView(arena board.Board, boards ...board.Board) error {
 	return g.e.View(context.Background(), func(tx *engine.Tx) error { return sameInTx(tx, arena, boards) })
 }
 
 // sameInTx returns an error if the sums of members and of guilds differ in a transaction.
-func sameInTx(tx *engine.Tx, arena *Board, boards []*Board) error {
+func sameInTx(tx *engine.Tx, arena board.Board, boards []board.Board) error {
 	total, members := int64(0), int64(0)
-	r, err := arena.In(tx).Live("all")
+	r, err := in(arena, tx).Live("all")
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func sameInTx(tx *engine.Tx, arena *Board, boards []*Board) error {
 	}
 	for _, b := range boards {
 		sum, counted := int64(0), int64(0)
-		r, err := b.In(tx).Live("all")
+		r, err := in(b, tx).Live("all")
 		if err != nil {
 			return err
 		}

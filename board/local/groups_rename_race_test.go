@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -31,7 +32,7 @@ func TestGroupsRenameRace(t *testing.T) {
 		first, _ := pair(i)
 		require.NoError(t, guilds.Join(t.Context(), first, "guild0"))
 	}
-	var boards []*Board
+	var boards []board.Board
 	for _, points := range []board.Points{board.Follow, board.Stay, board.SinceJoining} {
 		boards = append(boards, g.define(board.Spec{Name: string(points), Derived: &board.Derived{From: "arena", Groups: "guild", Points: points}}))
 	}
@@ -52,7 +53,7 @@ func TestGroupsRenameRace(t *testing.T) {
 }
 
 // raceRenames runs the goroutines to their end.
-func (g *game) raceRenames(arena *Board, guilds *Groups) {
+func (g *game) raceRenames(arena board.Board, guilds board.Groups) {
 	var wg sync.WaitGroup
 	run := func(seed uint64, do func(rng *rand.Rand, first, second string) error) {
 		wg.Go(func() {

@@ -37,7 +37,7 @@ const hour = window.Duration(time.Hour)
 type societies struct {
 	*game
 	rng     *rand.Rand
-	arena   *Board
+	arena   board.Board
 	single  bool                          // the ranking of the members is one set
 	in      map[string]map[string]string  // by kind and member the group
 	groups  map[string]map[string]bool    // by kind
@@ -83,7 +83,7 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 }
 
 // derived returns the boards of groups that are defined.
-func (s *societies) derived() (list []*Board) {
+func (s *societies) derived() (list []board.Board) {
 	for _, spec := range derivedSpecs {
 		if b, err := s.bs.Board(context.Background(), spec.Name); err == nil {
 			list = append(list, b)
@@ -113,7 +113,7 @@ func (s *societies) snapshot() map[string]map[string]int64 {
 }
 
 // rowsOf returns all members of a ranking, also those beyond the best.
-func (s *societies) rowsOf(b *Board, w, period string) (rows []board.Row) {
+func (s *societies) rowsOf(b board.Board, w, period string) (rows []board.Row) {
 	ctx := context.Background()
 	r, err := b.Period(ctx, w, period)
 	if errors.Is(err, board.ErrNoPeriod) {
@@ -220,7 +220,7 @@ func (s *societies) submit(member string) {
 // submitIn submits twice in a transaction of the program's own, with a removal in between.
 func (s *societies) submitIn(sub board.Submission) error {
 	err := s.e.Update(context.Background(), func(tx *engine.Tx) error {
-		in := s.arena.In(tx)
+		in := in(s.arena, tx)
 		if _, err := in.Submit(sub); err != nil {
 			return err
 		}
@@ -272,7 +272,7 @@ func (s *societies) join(kind, member string) {
 }
 
 // renameIn gives the place of a member in its group to another one.
-func (s *societies) renameIn(g *Groups, member, to string) {
+func (s *societies) renameIn(g board.Groups, member, to string) {
 	was, other := s.in[g.Kind()][member], s.in[g.Kind()][to]
 	switch err := g.Rename(context.Background(), member, to); {
 	case was == "":

@@ -49,7 +49,7 @@ func TestBatchesAreSeenWhole(t *testing.T) {
 }
 
 // readWhole reads the ranking until stop is closed. All rows of a read must have one score, which never falls.
-func readWhole(t *testing.T, b *Board, members int, stop chan struct{}) {
+func readWhole(t *testing.T, b board.Board, members int, stop chan struct{}) {
 	live, err := b.Live(t.Context(), "all")
 	if err != nil {
 		t.Error(err)
@@ -96,7 +96,7 @@ func TestMetadataIsNotReadByGuests(t *testing.T) {
 	at := time.Now()
 	sub := board.Submission{Member: "m1", Score: board.Ints(1), At: at}
 	require.NoError(t, errorOf(b.Submit(t.Context(), sub)))
-	keys, err := b.Keys(t.Context(), nil, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	live, err := b.Live(t.Context(), "all")
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestMetadataIsNotReadByGuests(t *testing.T) {
 		close(began)
 		for i := range 5000 {
 			sub.Score = board.Ints(int64(i))
-			if _, err := b.In(tx).Submit(sub); err != nil {
+			if _, err := in(b, tx).Submit(sub); err != nil {
 				return err
 			}
 			runtime.Gosched()

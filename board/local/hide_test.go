@@ -21,7 +21,7 @@ func (m *moderated) hide(member string) {
 	}
 	_, err := undo(ctx, member, ops)
 	require.ErrorIs(m.t, err, not)
-	require.Equal(m.t, m.hidden[member], m.b.IsHidden(ctx, member))
+	require.Equal(m.t, m.hidden[member], isHidden(m.b, member))
 	places := m.placesOf(member)
 	dry, err := change(ctx, member, board.Action{By: "ops", DryRun: true})
 	require.NoError(m.t, err)
@@ -92,7 +92,7 @@ func TestHideByHand(t *testing.T) {
 		{Window: "all", Period: "all", Hidden: true, Rank: 1, Score: board.Ints(5), NewScore: board.Ints(5)}}, did.Places)
 	g.reopen()
 	b = g.board("arena")
-	require.True(t, b.IsHidden(ctx, "ada"))
+	require.True(t, isHidden(b, "ada"))
 	_, err = b.SubmitFunc(ctx, board.Submission{Member: "ada"}, func(was board.Row, ranked bool) (board.Score, bool) {
 		require.True(t, ranked)
 		require.Equal(t, 0, was.Rank)
@@ -138,34 +138,34 @@ func TestHideRemoved(t *testing.T) {
 	require.Equal(t, []board.Removed{{Window: "day", Period: "2026-11-20", Row: board.Row{Member: "ada", Score: board.Ints(5), Reached: g.clock.Now().UTC()}, Hidden: true}}, removed)
 	g.requireSound(0, 0)
 	g.score(b, "ada", 4)
-	keys, err := b.RemoveKeys(t.Context(), nil, "ada")
+	keys, err := hintsOf(b).Remove(t.Context(), nil, "ada")
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		removed, err = b.In(tx).Remove("ada")
+		removed, err = in(b, tx).Remove("ada")
 		return err
 	}, keys...))
 	require.Len(t, removed, 1)
 	sub := board.Submission{Member: "ada", Score: board.Ints(7), At: g.clock.Now()}
-	keys, err = b.Keys(t.Context(), nil, sub)
+	keys, err = hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		c, err := b.In(tx).Submit(sub)
+		c, err := in(b, tx).Submit(sub)
 		require.True(t, c.Hidden)
 		return err
 	}, keys...))
 	_, err = b.Show(context.Background(), "ada", ops)
 	require.NoError(t, err)
-	keys, err = b.Keys(t.Context(), nil, sub)
+	keys, err = hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	hidden()
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		c, err := b.In(tx).Submit(sub)
+		c, err := in(b, tx).Submit(sub)
 		require.True(t, err != nil || c.Hidden)
 		return err
 	}, keys...))
 	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
 	b = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}}})
-	require.False(t, b.IsHidden(t.Context(), "ada"))
+	require.False(t, isHidden(b, "ada"))
 	g.requireSound(0, 0)
 }
 
@@ -259,9 +259,9 @@ func TestEraseHidden(t *testing.T) {
 	did, err := b.Erase(ctx, "ada", ops)
 	require.NoError(t, err)
 	require.Len(t, did.Places, 2)
-	require.False(t, b.IsHidden(ctx, "ada"))
+	require.False(t, isHidden(b, "ada"))
 	g.reopen()
-	require.False(t, g.board("arena").IsHidden(ctx, "ada"))
+	require.False(t, isHidden(g.board("arena"), "ada"))
 	g.requireSound(0, 0)
 	require.Empty(t, g.privates(boardkey.HidePrefix()))
 	_, err = g.board("arena").Hide(ctx, "ada", ops)

@@ -30,18 +30,18 @@ type match struct {
 // ratings is a board of ratings with the operator Last, as chess has them: what the winner gets, the loser loses.
 type ratings struct {
 	e *engine.Engine
-	b *Board
+	b board.Board
 }
 
 // begin gets the keys of a match, which fixes its time.
 func (r ratings) begin(winner, loser string) (m match, err error) {
 	m = match{winner: winner, loser: loser, at: r.e.Now()}
 	for _, member := range []string{winner, loser} {
-		if m.keys, err = r.b.Keys(context.Background(), m.keys, board.Submission{Member: member, At: m.at}); err != nil {
+		if m.keys, err = hintsOf(r.b).Submit(context.Background(), m.keys, board.Submission{Member: member, At: m.at}); err != nil {
 			return m, err
 		}
 	}
-	m.keys, err = r.b.ReadKeys(context.Background(), m.keys, "all")
+	m.keys, err = hintsOf(r.b).Read(context.Background(), m.keys, "all")
 	return m, err
 }
 
@@ -49,7 +49,7 @@ func (r ratings) begin(winner, loser string) (m match, err error) {
 func (r ratings) commit(m match) error {
 	ctx := context.Background()
 	return r.e.Update(ctx, func(tx *engine.Tx) error {
-		live, err := r.b.In(tx).Live("all")
+		live, err := in(r.b, tx).Live("all")
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (r ratings) commit(m match) error {
 		}
 		stake := loser.Int(0)/10 + 1
 		for member, rating := range map[string]int64{m.winner: winner.Int(0) + stake, m.loser: loser.Int(0) - stake} {
-			c, err := r.b.In(tx).Submit(board.Submission{Member: member, Score: board.Ints(rating), At: m.at})
+			c, err := in(r.b, tx).Submit(board.Submission{Member: member, Score: board.Ints(rating), At: m.at})
 			if err != nil {
 				return err
 			}

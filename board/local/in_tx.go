@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
@@ -11,41 +10,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/submit"
 	"github.com/zrankdb/zrank/engine"
 )
-
-// Keys appends to dst the keys of the sets that a submission may change. For a transaction that is to submit with In they are a hint: see
-// Board.In. sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called
-// inside a closure of the engine while the board is being migrated.
-func (b *Board) Keys(ctx context.Context, dst []string, sub board.Submission) ([]string, error) {
-	if sub.At.IsZero() {
-		return nil, fmt.Errorf("%w: Keys wants At", board.ErrTime)
-	}
-	return submit.AppendKeys(ctx, b.core(), dst, sub)
-}
-
-// RemoveKeys appends to dst the keys of the sets that the removal of a member may change. For a transaction that is to remove it
-// with In they are a hint: see Board.In. O(open periods). Errors: ErrClosed, ErrNoBoard; engine.ErrInTx as from Keys.
-func (b *Board) RemoveKeys(ctx context.Context, dst []string, member string) ([]string, error) {
-	return submit.AppendRemoveKeys(ctx, b.core(), dst, member)
-}
-
-// ReadKeys appends to dst the keys of the sets that hold the rankings of periods of a window, and the best ranks: of the period that is live, or of those
-// that are named. For a transaction that is to read the rankings with In, or to set metadata, they are a hint: see Board.In. On a board with
-// Spec.Top they are those of the best members: see ReadKeysOf. ReadKeys first removes from a rolling window what has left it, unless it is called
-// inside a closure of the engine. O(periods). Errors: ErrNoWindow, ErrPeriodName, an *OutsideError if no period is live, ErrClosed, ErrNoBoard, those
-// of the engine; ErrMigrating for a rolling window if the board has been migrated meanwhile.
-func (b *Board) ReadKeys(ctx context.Context, dst []string, window string, periods ...string) ([]string, error) {
-	return readKeys(ctx, b, dst, nil, window, periods)
-}
-
-// ReadKeysOf is ReadKeys with the keys that reads of one member need too. They are the same, unless the board has Spec.Top: then Rank, Score and Card of a
-// member that is not among the best look into one more set, which depends on the member, and so does SetMeta.
-func (b *Board) ReadKeysOf(ctx context.Context, dst []string, member, window string, periods ...string) ([]string, error) {
-	return readKeys(ctx, b, dst, &member, window, periods)
-}
-
-func readKeys(ctx context.Context, b *Board, dst []string, member *string, window string, names []string) ([]string, error) {
-	return periods.AppendKeys(ctx, b.core(), dst, member, window, names)
-}
 
 // InTx is a board in a transaction of its engine. It is for the closure of the transaction, in that goroutine only.
 //
@@ -57,10 +21,12 @@ type InTx struct {
 	tx *engine.Tx
 }
 
-// In returns the board as part of a transaction of its engine. Scores, the caller's own private keys and other boards then change together or not at all.
-// The transaction need not name any keys. To name the Keys of a submission, the RemoveKeys of a member that it removes, or the ReadKeys of what it
-// reads, saves it restarts.
-func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
+// In returns a board as part of a transaction of the engine. Scores, the caller's own private keys and other boards then change together or not at all.
+// The transaction need not name any keys; Hints saves it restarts. O(1). Errors: ErrNoBoard, ErrClosed.
+func (bs *Boards) In(tx *engine.Tx, name string) (InTx, error) {
+	b, err := bs.catalog.Lookup(name)
+	return InTx{b, tx}, err
+}
 
 // locked locks the keys of a call, and makes it. If the board needs others by then, the transaction restarts.
 func (t InTx) locked(keys func() ([]string, error), call func() error) error {

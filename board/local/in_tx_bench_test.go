@@ -45,10 +45,10 @@ func BenchmarkRankIn(b *testing.B) {
 	measure("impl=outside/ranks=1", func() error { return rank(live) })
 	for _, ranks := range []int{1, 10} {
 		measure(fmt.Sprintf("impl=view/ranks=%d", ranks), func() error {
-			keys, err := arena.ReadKeys(b.Context(), nil, "all")
+			keys, err := hintsOf(arena).Read(b.Context(), nil, "all")
 			require.NoError(b, err)
 			return g.e.View(b.Context(), func(tx *engine.Tx) error {
-				live, err := arena.In(tx).Live("all")
+				live, err := in(arena, tx).Live("all")
 				for range ranks {
 					if err == nil {
 						err = rank(live)
@@ -58,7 +58,7 @@ func BenchmarkRankIn(b *testing.B) {
 			}, keys...)
 		})
 	}
-	require.NoError(b, g.inView(arena, must(arena.ReadKeys(b.Context(), nil, "all")), func(in InTx) error {
+	require.NoError(b, g.inView(arena, must(hintsOf(arena).Read(b.Context(), nil, "all")), func(in InTx) error {
 		live := must(in.Live("all"))
 		measure("impl=open/ranks=1", func() error { return rank(live) })
 		return nil
@@ -66,12 +66,12 @@ func BenchmarkRankIn(b *testing.B) {
 }
 
 // updateBoards makes a submission to boards, and changes two private keys, in a transaction that names its keys or none.
-func updateBoards(g *game, name bool, member string, boards ...*Board) (err error) {
+func updateBoards(g *game, name bool, member string, boards ...board.Board) (err error) {
 	var keys []string
 	sub := board.Submission{Member: member, Score: board.Ints(1), At: g.clock.Now()}
 	for _, arena := range boards {
 		if name && err == nil {
-			keys, err = arena.Keys(context.Background(), keys, sub)
+			keys, err = hintsOf(arena).Submit(context.Background(), keys, sub)
 		}
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func updateBoards(g *game, name bool, member string, boards ...*Board) (err erro
 	}
 	return g.e.Update(context.Background(), func(tx *engine.Tx) error {
 		for _, arena := range boards {
-			if _, err := arena.In(tx).Submit(sub); err != nil {
+			if _, err := in(arena, tx).Submit(sub); err != nil {
 				return err
 			}
 		}
@@ -95,7 +95,7 @@ func updateBoards(g *game, name bool, member string, boards ...*Board) (err erro
 func BenchmarkUpdateNames(b *testing.B) {
 	const n = 100_000
 	g := newGame(b, false)
-	var boards []*Board
+	var boards []board.Board
 	for i := range 4 {
 		boards = append(boards, g.define(board.Spec{Name: fmt.Sprint("arena", i), Op: board.Sum, Windows: []board.Window{board.All, board.Day, board.Week}}))
 		subs := make([]board.Submission, n/10)

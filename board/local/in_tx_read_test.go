@@ -60,7 +60,7 @@ func (a *readNotes) row(row board.Row) board.Row {
 // everyRead returns what every read method of a ranking answers, in every mode.
 func everyRead(t testing.TB, r board.Ranking, base board.Ranking, coarse bool) string {
 	a := readNotes{coarse: coarse}
-	a.note("Info", r.Info())
+	a.note("Info", infoOf(r))
 	best, worst := board.Ints(6), board.Ints(2)
 	for _, mode := range allModes {
 		r := r.By(mode)
@@ -139,22 +139,22 @@ func (a *readNotes) ofMember(r board.Ranking, m string) {
 }
 
 // readKeysOfAll returns the keys to read a window for all members, and to submit them and remove them.
-func readKeysOfAll(t testing.TB, b *Board, window string, at time.Time, periods ...string) (keys []string) {
+func readKeysOfAll(t testing.TB, b board.Board, window string, at time.Time, periods ...string) (keys []string) {
 	t.Helper()
 	var err error
 	for _, m := range readMembers {
-		keys, err = b.ReadKeysOf(t.Context(), keys, m, window, periods...)
+		keys, err = hintsOf(b).ReadOf(t.Context(), keys, m, window, periods...)
 		require.NoError(t, err)
-		keys, err = b.Keys(t.Context(), keys, board.Submission{Member: m, Score: board.Ints(1), At: at})
+		keys, err = hintsOf(b).Submit(t.Context(), keys, board.Submission{Member: m, Score: board.Ints(1), At: at})
 		require.NoError(t, err)
-		keys, err = b.RemoveKeys(t.Context(), keys, m)
+		keys, err = hintsOf(b).Remove(t.Context(), keys, m)
 		require.NoError(t, err)
 	}
 	return keys
 }
 
 // filled returns a game with a board of a kind, which has ten members.
-func filled(t *testing.T, name string, durable bool) (*game, *Board) {
+func filled(t *testing.T, name string, durable bool) (*game, board.Board) {
 	buckets.SetFull(3)
 	t.Cleanup(func() { buckets.SetFull(0) })
 	g := newGame(t, durable)
@@ -182,16 +182,16 @@ func TestReadsInTx(t *testing.T) {
 			require.NoError(t, err)
 			base := mustPin(t, outside)
 			want := everyRead(t, outside, base, false)
-			period := outside.Info().Period
+			period := infoOf(outside).Period
 			keys := readKeysOfAll(t, b, "day", g.clock.Now())
 			read := func(tx *engine.Tx) error {
-				live, err := b.In(tx).Live("day")
+				live, err := in(b, tx).Live("day")
 				require.NoError(t, err)
 				require.Equal(t, want, everyRead(t, live, base, false))
-				at, err := b.In(tx).At(t.Context(), "day", g.clock.Now())
+				at, err := in(b, tx).At(t.Context(), "day", g.clock.Now())
 				require.NoError(t, err)
 				require.Equal(t, want, everyRead(t, at, live, false))
-				named, err := b.In(tx).Period("day", period)
+				named, err := in(b, tx).Period("day", period)
 				require.NoError(t, err)
 				require.Equal(t, want, everyRead(t, named, named, false))
 				return nil
@@ -218,10 +218,10 @@ func TestOwnChangesInTx(t *testing.T) {
 				var inside string
 				inTxOf(t, g, b, func(tx *engine.Tx) error {
 					rng := rand.New(rand.NewPCG(seed, 1))
-					live, err := b.In(tx).Live("day")
+					live, err := in(b, tx).Live("day")
 					require.NoError(t, err)
 					for range rng.IntN(5) {
-						if err := changeIn(t, b.In(tx), rng, g.clock.Now()); err != nil {
+						if err := changeIn(t, in(b, tx), rng, g.clock.Now()); err != nil {
 							return err
 						}
 						_ = everyRead(t, live, base, true) // in between
@@ -243,7 +243,7 @@ func TestOwnChangesInTx(t *testing.T) {
 }
 
 // inTxOf runs a transaction that has named all keys, or none.
-func inTxOf(t *testing.T, g *game, b *Board, fn func(tx *engine.Tx) error) {
+func inTxOf(t *testing.T, g *game, b board.Board, fn func(tx *engine.Tx) error) {
 	t.Helper()
 	keys := readKeysOfAll(t, b, "day", g.clock.Now())
 	if len(t.Name())%2 == 0 {
@@ -283,9 +283,9 @@ func TestSubmitFuncInTx(t *testing.T) {
 	for name := range readableKinds {
 		g, b := filled(t, name, false)
 		sub := board.Submission{Member: "a", Score: board.Ints(1), At: g.clock.Now(), Once: "x"}
-		keys := slices.Concat(readKeysOfAll(t, b, "day", g.clock.Now()), must(b.Keys(t.Context(), nil, sub)))
+		keys := slices.Concat(readKeysOfAll(t, b, "day", g.clock.Now()), must(hintsOf(b).Submit(t.Context(), nil, sub)))
 		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			in := b.In(tx)
+			in := in(b, tx)
 			first := b.Spec().Windows[0].Name
 			calls := 0
 			c, err := in.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {

@@ -15,8 +15,8 @@ import (
 )
 
 // inView runs fn with a board in a View of its keys.
-func (g *game) inView(b *Board, keys []string, fn func(in InTx) error) error {
-	return g.e.View(context.Background(), func(tx *engine.Tx) error { return fn(b.In(tx)) }, keys...)
+func (g *game) inView(b board.Board, keys []string, fn func(in InTx) error) error {
+	return g.e.View(context.Background(), func(tx *engine.Tx) error { return fn(in(b, tx)) }, keys...)
 }
 
 // TestReadNamesNoKeys: a transaction that has named no keys, or others, reads all that the board has, also of members that are not among the best.
@@ -49,9 +49,9 @@ func TestReadNamesNoKeys(t *testing.T) {
 				return nil
 			}))
 		}
-		_, err := b.ReadKeys(t.Context(), nil, "month")
+		_, err := hintsOf(b).Read(t.Context(), nil, "month")
 		require.ErrorIs(t, err, board.ErrNoWindow)
-		_, err = b.ReadKeys(t.Context(), nil, "day", "noon")
+		_, err = hintsOf(b).Read(t.Context(), nil, "day", "noon")
 		require.ErrorIs(t, err, board.ErrPeriodName)
 		require.Zero(t, must(g.e.Stats()).Restarts)
 	}
@@ -84,10 +84,10 @@ func TestReadAfterTx(t *testing.T) {
 		for _, end := range []error{nil, errChanged} {
 			for _, run := range []func(context.Context, func(*engine.Tx) error, ...string) error{g.e.Update, g.e.View} {
 				var live, pinned board.Ranking
-				var in InTx
+				var it InTx
 				require.ErrorIs(t, run(t.Context(), func(tx *engine.Tx) (err error) {
-					in = b.In(tx)
-					live, err = in.Live("day")
+					it = in(b, tx)
+					live, err = it.Live("day")
 					require.NoError(t, err)
 					pinned = mustPin(t, live)
 					return end
@@ -97,9 +97,9 @@ func TestReadAfterTx(t *testing.T) {
 				}
 				_, err := live.By(board.Dense).Top(t.Context(), 1)
 				require.ErrorIs(t, err, engine.ErrTxDone)
-				_, err = in.Live("day")
+				_, err = it.Live("day")
 				require.ErrorIs(t, err, engine.ErrTxDone)
-				require.ErrorIs(t, in.SetMeta("day", "a", nil), engine.ErrTxDone)
+				require.ErrorIs(t, it.SetMeta("day", "a", nil), engine.ErrTxDone)
 				for call, do := range rankingInside(t.Context(), pinned).refused {
 					require.NoError(t, do(), call)
 				}
@@ -111,23 +111,23 @@ func TestReadAfterTx(t *testing.T) {
 // TestReadPeriodBegun: if another period has begun since ReadKeys, Live is that, and the period that was named can be read by its name.
 func TestReadPeriodBegun(t *testing.T) {
 	g, b := filled(t, "one set", false)
-	yesterday := must(b.Live(t.Context(), "day")).Info().Period
-	keys := must(b.ReadKeys(t.Context(), nil, "day"))
+	yesterday := infoOf(must(b.Live(t.Context(), "day"))).Period
+	keys := must(hintsOf(b).Read(t.Context(), nil, "day"))
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
-		require.NotEqual(t, yesterday, must(in.Live("day")).Info().Period)
+		require.NotEqual(t, yesterday, infoOf(must(in.Live("day"))).Period)
 		n, err := must(in.Period("day", yesterday)).Len(t.Context())
 		require.Equal(t, 10, n)
 		return err
 	}))
-	keys = must(b.ReadKeys(t.Context(), must(b.ReadKeys(t.Context(), nil, "day")), "day", yesterday))
+	keys = must(hintsOf(b).Read(t.Context(), must(hintsOf(b).Read(t.Context(), nil, "day")), "day", yesterday))
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
 		live := must(in.Live("day"))
 		arrows, err := live.Arrows(t.Context(), must(in.Period("day", yesterday)), "a")
 		require.NoError(t, err)
 		require.True(t, arrows[0].WasRanked)
-		_, err = in.Period("day", live.Info().Period)
+		_, err = in.Period("day", infoOf(live).Period)
 		require.ErrorIs(t, err, board.ErrNoPeriod)
 		require.ErrorIs(t, in.SetMeta("day", "a", nil), board.ErrNotRanked)
 		return nil
@@ -135,7 +135,7 @@ func TestReadPeriodBegun(t *testing.T) {
 	_, err := b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		require.ErrorIs(t, b.In(tx).SetMeta("day", "a", nil), board.ErrPeriodClosed)
+		require.ErrorIs(t, in(b, tx).SetMeta("day", "a", nil), board.ErrPeriodClosed)
 		return nil
 	}, keys...))
 }
@@ -143,7 +143,7 @@ func TestReadPeriodBegun(t *testing.T) {
 // TestReadDue: results that have left a rolling window since ReadKeys are gone for an Update, and make a View begin again.
 func TestReadDue(t *testing.T) {
 	g, b := filled(t, "rolling", true)
-	keys := must(b.ReadKeys(t.Context(), nil, "day"))
+	keys := must(hintsOf(b).Read(t.Context(), nil, "day"))
 	g.jump(3*time.Hour - 5*time.Second) // the first five results have left
 	length := func(in InTx) error {
 		live, err := in.Live("day")
@@ -156,11 +156,11 @@ func TestReadDue(t *testing.T) {
 	}
 	require.NoError(t, g.inView(b, keys, length))
 	require.EqualValues(t, 1, must(g.e.Stats()).Restarts)
-	require.ErrorIs(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return errors.Join(length(b.In(tx)), errChanged) }, keys...), errChanged)
-	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return length(b.In(tx)) }, keys...))
+	require.ErrorIs(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return errors.Join(length(in(b, tx)), errChanged) }, keys...), errChanged)
+	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error { return length(in(b, tx)) }, keys...))
 	require.NoError(t, g.inView(b, keys, length))
 	g.jump(time.Second)
-	_, err := b.ReadKeys(t.Context(), nil, "day")
+	_, err := hintsOf(b).Read(t.Context(), nil, "day")
 	require.NoError(t, err)
 	require.NoError(t, g.inView(b, keys, func(in InTx) error {
 		n, err := must(in.Live("day")).Len(t.Context())
@@ -186,7 +186,7 @@ func TestReadMoved(t *testing.T) {
 				g.score(b, fmt.Sprint("m", i), int64(i))
 			}
 			for i := range n {
-				keys = append(keys, must(b.ReadKeysOf(t.Context(), nil, fmt.Sprint("m", i), "all")))
+				keys = append(keys, must(hintsOf(b).ReadOf(t.Context(), nil, fmt.Sprint("m", i), "all")))
 			}
 			return keys
 		}
@@ -214,7 +214,7 @@ func TestReadMigrated(t *testing.T) {
 	spec.MaxMeta = 11
 	g.migrate(spec)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		in := b.In(tx)
+		in := in(b, tx)
 		n := must(must(in.Live("day")).Len(t.Context()))
 		_, err := in.SubmitFunc(board.Submission{Member: "new", At: g.clock.Now()}, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true })
 		require.NoError(t, err)
@@ -234,7 +234,7 @@ func TestReadGone(t *testing.T) {
 		keys := readKeysOfAll(t, b, "day", g.clock.Now())
 		require.NoError(t, do(g))
 		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			in := b.In(tx)
+			in := in(b, tx)
 			for call, err := range map[string]error{
 				"Live": errorOf(in.Live("day")), "At": errorOf(in.At(t.Context(), "day", g.clock.Now())), "Period": errorOf(in.Period("day", "2026-11-20")),
 				"BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
@@ -244,7 +244,7 @@ func TestReadGone(t *testing.T) {
 			}
 			return nil
 		}, keys...))
-		_, err := b.ReadKeys(t.Context(), nil, "day")
+		_, err := hintsOf(b).Read(t.Context(), nil, "day")
 		require.ErrorIs(t, err, want)
 	}
 }
@@ -254,7 +254,7 @@ func TestReadInOtherEngine(t *testing.T) {
 	g, b := filled(t, "one set", false)
 	other, twin := filled(t, "one set", false)
 	require.NoError(t, other.e.Update(t.Context(), func(tx *engine.Tx) error {
-		in := b.In(tx)
+		in := in(b, tx)
 		for call, err := range map[string]error{
 			"Live": errorOf(in.Live("day")), "BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
 			"SubmitFunc": errorOf(in.SubmitFunc(board.Submission{Member: "a", At: g.clock.Now()}, func(board.Row, bool) (board.Score, bool) { return board.Ints(1), true })),
@@ -270,11 +270,11 @@ func TestReadInOtherEngine(t *testing.T) {
 func TestChangeInView(t *testing.T) {
 	g, b := filled(t, "parts", false)
 	require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		live := must(b.In(tx).Live("day"))
+		live := must(in(b, tx).Live("day"))
 		return live.View(t.Context(), func(still board.Ranking) error {
 			for i := range 30 {
 				m := readMembers[i%12]
-				_, err := b.In(tx).Submit(board.Submission{Member: m, Score: board.Ints(int64(i * 5 % 13)), At: g.clock.Now()})
+				_, err := in(b, tx).Submit(board.Submission{Member: m, Score: board.Ints(int64(i * 5 % 13)), At: g.clock.Now()})
 				require.NoError(t, err)
 				require.Equal(t, must(live.Places(t.Context(), 6, 8)), must(still.Places(t.Context(), 6, 8)))
 			}

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"reflect"
 	"runtime"
@@ -66,7 +67,11 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"All":        noError(func() { g.bs.All() }),
 			"Names":      func() error { return errorOf(g.bs.Names(ctx)) },
 			"Relocation": func() error { return errorOf(g.bs.Relocation()) },
-			"Now":        noError(func() { g.bs.Now() }),
+			"Engine":     noError(func() { g.bs.Engine() }),
+			"Deliver":    func() error { return g.bs.Deliver("arena", "day", Delivery{}) },
+			"Hints":      func() error { return errorOf(g.bs.Hints("arena")) },
+			"In":         noError(func() {}), // see TestInTxBoardIn
+			"GroupsIn":   noError(func() {}), // see TestGroupsInTxRefused
 			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
 			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },
 			"RulesOf": func() error {
@@ -81,7 +86,7 @@ var arenaUnion = board.UnionSpec{Sources: []board.UnionSource{{Board: "arena"}}}
 var arenaInside = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day, board.Rolling("hours", 3*time.Hour)}, MaxMeta: 10, BestRanks: true}
 
 // groupsInside returns the methods of Groups.
-func groupsInside(ctx context.Context, k *Groups, day board.Ranking) insideCalls {
+func groupsInside(ctx context.Context, k board.Groups, day board.Ranking) insideCalls {
 	return insideCalls{
 		refused: map[string]func() error{
 			"Create":   func() error { return k.Create(ctx, "lions", nil) },
@@ -97,7 +102,6 @@ func groupsInside(ctx context.Context, k *Groups, day board.Ranking) insideCalls
 		},
 		allowed: map[string]func() error{
 			"Kind":    noError(func() { k.Kind() }),
-			"In":      noError(func() { k.In(nil) }),
 			"All":     func() error { return errorOf(k.All(ctx)) },
 			"Members": func() error { return errorOf(k.Members(ctx, "wolves", "", 10)) },
 			"Of":      func() error { _, _, err := k.Of(ctx, "ada"); return err },
@@ -105,8 +109,24 @@ func groupsInside(ctx context.Context, k *Groups, day board.Ranking) insideCalls
 	}
 }
 
+// hintsInside returns the methods of Hints.
+func hintsInside(ctx context.Context, h Hints, sub board.Submission) insideCalls {
+	return insideCalls{allowed: map[string]func() error{
+		"Submit": func() error { return errorOf(h.Submit(ctx, nil, sub)) },
+		"Remove": func() error { return errorOf(h.Remove(ctx, nil, "ada")) },
+		"Read":   func() error { return errorOf(h.Read(ctx, nil, "hours")) },
+		"ReadOf": func() error { return errorOf(h.ReadOf(ctx, nil, "ada", "day", "2026-11-20")) },
+		"Claim": func() error {
+			if _, err := h.Claim(nil, "arena/day/2026-11-20/1/ada"); !errors.Is(err, board.ErrAward) {
+				return err
+			}
+			return nil
+		},
+	}}
+}
+
 // boardInside returns the methods of Board.
-func (g *game) boardInside(ctx context.Context, b *Board) insideCalls {
+func (g *game) boardInside(ctx context.Context, b board.Board) insideCalls {
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
 	calls := insideCalls{
 		refused: map[string]func() error{
@@ -129,7 +149,6 @@ func (g *game) boardInside(ctx context.Context, b *Board) insideCalls {
 			"NextChange":    func() error { return errorOf2(b.NextChange(ctx, "hours", "ada")) },
 			"Latest":        func() error { return errorOf(b.Latest(ctx, "day")) },
 			"Periods":       func() error { return errorOf(b.Periods(ctx, "day")) },
-			"Usage":         func() error { return errorOf(b.Usage(ctx)) },
 		},
 		allowed: map[string]func() error{
 			"Name": noError(func() { b.Name() }), "Spec": noError(func() { b.Spec() }), "Version": noError(func() { b.Version() }),
@@ -144,21 +163,9 @@ func (g *game) boardInside(ctx context.Context, b *Board) insideCalls {
 				}
 				return nil
 			},
-			"Keys":        func() error { return errorOf(b.Keys(ctx, nil, sub)) },
-			"RemoveKeys":  func() error { return errorOf(b.RemoveKeys(ctx, nil, "ada")) },
-			"ReadKeys":    func() error { return errorOf(b.ReadKeys(ctx, nil, "hours")) },
-			"ReadKeysOf":  func() error { return errorOf(b.ReadKeysOf(ctx, nil, "ada", "day", "2026-11-20")) },
-			"Deliver":     func() error { return b.Deliver("day", Delivery{}) },
 			"Settlements": func() error { return errorOf(b.Settlements(ctx, "day")) },
-			"ClaimKeys": func() error {
-				if _, err := b.ClaimKeys(nil, "arena/day/2026-11-20/1/ada"); err != nil {
-					require.ErrorIs(g.t, err, board.ErrAward)
-				}
-				return nil
-			},
-			"IsBanned": noError(func() { b.IsBanned(ctx, "ada") }),
-			"IsHidden": noError(func() { b.IsHidden(ctx, "ada") }),
-			"In":       noError(func() {}), // see TestInTxBoardIn
+			"IsBanned":    func() error { return errorOf(b.IsBanned(ctx, "ada")) },
+			"IsHidden":    func() error { return errorOf(b.IsHidden(ctx, "ada")) },
 		},
 	}
 	maps.Copy(calls.refused, g.awardsInside(ctx, b))
@@ -167,7 +174,7 @@ func (g *game) boardInside(ctx context.Context, b *Board) insideCalls {
 }
 
 // awardsInside returns the methods of Board about awards and the journal that are refused.
-func (g *game) awardsInside(ctx context.Context, b *Board) map[string]func() error {
+func (g *game) awardsInside(ctx context.Context, b board.Board) map[string]func() error {
 	const id = "arena/day/2026-11-20/1/ada"
 	return map[string]func() error{
 		"League":   func() error { return errorOf(b.League(ctx, "ada")) },
@@ -208,7 +215,7 @@ func (g *game) awardsInside(ctx context.Context, b *Board) map[string]func() err
 }
 
 // moderationInside returns the methods of Board about moderation that are refused.
-func (g *game) moderationInside(ctx context.Context, b *Board) map[string]func() error {
+func (g *game) moderationInside(ctx context.Context, b board.Board) map[string]func() error {
 	return map[string]func() error{
 		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
 		"Hide":        func() error { return errorOf(b.Hide(ctx, "ada", ops)) },
@@ -270,7 +277,7 @@ func rankingInside(ctx context.Context, r board.Ranking) insideCalls {
 			},
 		},
 		allowed: map[string]func() error{
-			"Info": noError(func() { r.Info() }),
+			"Info": func() error { return errorOf(r.Info(ctx)) },
 			"By":   noError(func() { r.By(board.Dense) }),
 		},
 	}
@@ -296,12 +303,12 @@ func (c insideCalls) requireComplete(t *testing.T, typ reflect.Type) {
 }
 
 // gameInside returns a game, a board with two members, and the keys of its sets.
-func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
+func gameInside(t *testing.T, durable bool) (*game, board.Board, []string) {
 	g := newGame(t, durable)
 	b := g.define(arenaInside)
 	g.score(b, "ada", 5)
 	g.score(b, "bob", 3)
-	keys, err := b.Keys(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
+	keys, err := hintsOf(b).Submit(t.Context(), nil, board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()})
 	require.NoError(t, err)
 	return g, b, keys
 }
@@ -313,10 +320,7 @@ func TestInTx(t *testing.T) {
 		g, b, keys := gameInside(t, durable)
 		day, err := b.Live(t.Context(), "day")
 		require.NoError(t, err)
-		guilds, err := g.bs.DefineGroups(t.Context(), "guild")
-		require.NoError(t, err)
-		require.NoError(t, guilds.Create(t.Context(), "wolves", nil))
-		require.NoError(t, guilds.Join(t.Context(), "ada", "wolves"))
+		guilds := wolves(g)
 		closures := map[string]func(fn func() error) error{ // each runs fn inside a closure
 			"Update": func(fn func() error) error {
 				return g.e.Update(t.Context(), func(*engine.Tx) error { return fn() }, keys...)
@@ -341,8 +345,9 @@ func TestInTx(t *testing.T) {
 		}
 		types := map[reflect.Type]insideCalls{
 			reflect.TypeFor[*Boards]():       g.boardsInside(t.Context()),
-			reflect.TypeFor[*Board]():        g.boardInside(t.Context(), b),
-			reflect.TypeFor[*Groups]():       groupsInside(t.Context(), guilds, day),
+			reflect.TypeFor[board.Board]():   g.boardInside(t.Context(), b),
+			reflect.TypeFor[Hints]():         hintsInside(t.Context(), hintsOf(b), board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}),
+			reflect.TypeFor[board.Groups]():  groupsInside(t.Context(), guilds, day),
 			reflect.TypeFor[board.Ranking](): rankingInside(t.Context(), day),
 		}
 		for typ, calls := range types {
@@ -369,7 +374,7 @@ func TestInTx(t *testing.T) {
 	}
 }
 
-// TestInTxBoardIn: Board.In and the ranking that View gives work inside closures.
+// TestInTxBoardIn: Boards.In and the ranking that View gives work inside closures.
 func TestInTxBoardIn(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
@@ -377,10 +382,10 @@ func TestInTxBoardIn(t *testing.T) {
 		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 			_, err := b.Submit(t.Context(), sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
-			c, err := b.In(tx).Submit(sub)
+			c, err := in(b, tx).Submit(sub)
 			require.NoError(t, err)
 			require.EqualValues(t, 6, c.After.Score.Int(0))
-			changed, err := b.In(tx).Apply(sub)
+			changed, err := in(b, tx).Apply(sub)
 			require.True(t, changed)
 			return err
 		}, keys...))
@@ -419,7 +424,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 				_, err := g.bs.Migrate(context.Background(), spec)
 				migrated <- err
 			}()
-			for !b.core().IsFrozen() {
+			for !coreOf(b).IsFrozen() {
 				runtime.Gosched()
 			}
 			for _, call := range g.boardInside(t.Context(), b).refused {
@@ -428,7 +433,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 			for _, call := range g.boardsInside(t.Context()).refused {
 				require.ErrorIs(t, call(), engine.ErrInTx)
 			}
-			_, err := b.Keys(t.Context(), nil, sub)
+			_, err := hintsOf(b).Submit(t.Context(), nil, sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
 			return nil
 		}, keys...))

@@ -52,7 +52,7 @@ func newTransfers(g *game, left, right board.Spec) *transfers {
 func (x *transfers) keys(member string) (keys []string, err error) {
 	for _, name := range x.names {
 		b := x.g.board(name)
-		if keys, err = b.Keys(context.Background(), keys, board.Submission{Member: member, Score: board.Ints(0), At: x.g.clock.Now()}); err != nil {
+		if keys, err = hintsOf(b).Submit(context.Background(), keys, board.Submission{Member: member, Score: board.Ints(0), At: x.g.clock.Now()}); err != nil {
 			return nil, err
 		}
 	}
@@ -62,7 +62,7 @@ func (x *transfers) keys(member string) (keys []string, err error) {
 // pointsIn returns the points of a member in a transaction: in both boards and in the set.
 func (x *transfers) pointsIn(tx *engine.Tx, member string) (points [3]int64, err error) {
 	for i, name := range x.names {
-		live, err := x.g.board(name).In(tx).Live("all")
+		live, err := in(x.g.board(name), tx).Live("all")
 		if err != nil {
 			return points, err
 		}
@@ -119,7 +119,7 @@ func (x *transfers) moveIn(tx *engine.Tx, member string, from, to int, points in
 			}
 			continue
 		}
-		_, err := x.g.board(x.names[i]).In(tx).SubmitFunc(board.Submission{Member: member, At: x.g.clock.Now()}, func(row board.Row, ranked bool) (board.Score, bool) {
+		_, err := in(x.g.board(x.names[i]), tx).SubmitFunc(board.Submission{Member: member, At: x.g.clock.Now()}, func(row board.Row, ranked bool) (board.Score, bool) {
 			if !ranked {
 				return board.Ints(by), true
 			}

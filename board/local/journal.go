@@ -14,7 +14,7 @@ import (
 
 // Journal iterates over the journal of the board, newest first: what was submitted, as far as Spec.Journal says. Submissions that were skipped or duplicates
 // are not there. O(rows of the journal). It yields at most one error, at the end: ErrNoJournal, ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+func (b *localBoard) Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error] {
 	return journal.All(ctx, b.core(), q)
 }
 
@@ -28,13 +28,13 @@ func (b *Board) Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[boa
 // While it is computed submissions go on. It begins again when an operator changes a member meanwhile. Errors: ErrNoJournal; a *BeforeJournalError; an *UndoError;
 // ErrBusy while a Ban, Hide, Rename or another change of a member is in progress; ErrNoPeriod if the period is not kept any more; ErrNoWindow, an *OutsideError, that of ctx, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error) {
+func (b *localBoard) AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error) {
 	return asof.At(ctx, b.core(), window, at, moderation.CheckNone)
 }
 
 // AsOfRow returns the ranking of a period as it was after a row of the journal had come, like AsOf. The row may be one before the oldest of the journal: then
 // it is the ranking as it was before that one. Errors: those of AsOf; ErrPeriodName; ErrNotInJournal for a row that has not come yet.
-func (b *Board) AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error) {
+func (b *localBoard) AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error) {
 	return asof.Row(ctx, b.core(), window, period, row, moderation.CheckNone)
 }
 
@@ -51,6 +51,6 @@ func (b *Board) AsOfRow(ctx context.Context, window, period string, row uint64) 
 // migrated or the member merged with another one since; ErrReverted for a row that has been reverted; ErrBusy while the member is being renamed or merged; those of rules.Check and a *ScoreError if a later submission cannot count without the
 // reverted ones; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. After an error nothing has changed, unless it is ErrStalled or
 // ErrPersistence: see Engine.Update.
-func (b *Board) Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error) {
+func (b *localBoard) Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error) {
 	return revert.Revert(ctx, b.core(), member, r, a, moderation.CheckStays)
 }

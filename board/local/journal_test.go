@@ -16,7 +16,7 @@ import (
 )
 
 // journalOf returns the numbers of the rows of a member, or of all, oldest first.
-func journalOf(t *testing.T, b *Board, member string) (numbers []uint64) {
+func journalOf(t *testing.T, b board.Board, member string) (numbers []uint64) {
 	t.Helper()
 	for row, err := range b.Journal(t.Context(), board.JournalQuery{Member: member}) {
 		require.NoError(t, err)
@@ -26,9 +26,9 @@ func journalOf(t *testing.T, b *Board, member string) (numbers []uint64) {
 }
 
 // inJournal calls a function that changes the rows of a journal a few at a time until it is done, and returns how many it has changed.
-func (g *game) inJournal(b *Board, limit int, change func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error)) (changed int) {
+func (g *game) inJournal(b board.Board, limit int, change func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error)) (changed int) {
 	g.t.Helper()
-	st := b.core().State()
+	st := coreOf(b).State()
 	from, steps := uint64(0), 0
 	for more := true; more; more = from > 0 {
 		require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{st.JournalKey}, func(tx *engine.Tx) error {

@@ -19,7 +19,7 @@ import (
 )
 
 // ranks writes the ranks of a closed day: "m1 2, m2 3". Members of one rank are in the order of their names.
-func (g *game) ranks(b *Board, mode board.Mode) (text string) {
+func (g *game) ranks(b board.Board, mode board.Mode) (text string) {
 	g.t.Helper()
 	r, err := b.Period(context.Background(), "day", "2026-11-20")
 	require.NoError(g.t, err)
@@ -78,7 +78,7 @@ func TestKeepRanks(t *testing.T) {
 }
 
 // lastEntry returns the last entry of the audit log.
-func (g *game) lastEntry(b *Board) (last board.AuditEntry) {
+func (g *game) lastEntry(b board.Board) (last board.AuditEntry) {
 	g.t.Helper()
 	for e, err := range b.Audit(context.Background(), board.AuditFilter{}) {
 		require.NoError(g.t, err)
@@ -88,7 +88,7 @@ func (g *game) lastEntry(b *Board) (last board.AuditEntry) {
 }
 
 // requireRanks compares the ranks in all modes; of ordinal ranks, which depend on ties, the first and the last.
-func (g *game) requireRanks(b *Board, first, last, competition, modified, dense string) {
+func (g *game) requireRanks(b board.Board, first, last, competition, modified, dense string) {
 	g.t.Helper()
 	ordinal := g.ranks(b, board.Ordinal)
 	require.Regexp(g.t, "^"+first+".*"+last+"$", ordinal)

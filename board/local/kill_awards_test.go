@@ -50,7 +50,7 @@ type killed struct {
 	clock *testclock.Clock
 	e     *engine.Engine
 	bs    *Boards
-	b     *Board
+	b     board.Board
 }
 
 func openKilled(dir string) (k *killed, err error) {
@@ -99,7 +99,7 @@ func (k *killed) submitAll(rng *rand.Rand) error {
 
 // days lets days pass without end. One payment in a hundred fails.
 func (k *killed) days() error {
-	err := k.b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	err := k.bs.Deliver(k.b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
 		if err := pay(ctx, tx, a); err != nil || rand.IntN(100) > 0 {
 			return err
 		}
@@ -129,7 +129,7 @@ func (k *killed) look() (awards int, err error) {
 		return 0, err
 	}
 	if err = k.jump(48 * time.Hour); err == nil {
-		err = k.b.Deliver("day", Delivery{Grant: pay})
+		err = k.bs.Deliver(k.b.Name(), "day", Delivery{Grant: pay})
 	}
 	if err == nil {
 		_, err = k.bs.SettleDue(context.Background())

@@ -13,7 +13,7 @@ import (
 )
 
 // submitDuring submits to a period without members. It runs meanwhile in the middle, after the submission's first check.
-func submitDuring(g *game, b *Board, at time.Time, meanwhile func() error) error {
+func submitDuring(g *game, b board.Board, at time.Time, meanwhile func() error) error {
 	_, err := b.SubmitFunc(context.Background(), board.Submission{Member: "late", At: at}, func(board.Row, bool) (board.Score, bool) {
 		done := make(chan error)
 		go func() { done <- meanwhile() }()
@@ -27,7 +27,7 @@ func submitDuring(g *game, b *Board, at time.Time, meanwhile func() error) error
 }
 
 // hours defines a board of hours that accepts late results for a day, with a member in the live hour.
-func hours(g *game) *Board {
+func hours(g *game) board.Board {
 	b := g.define(counting("arena", board.Window{Kind: window.Hour, Grace: window.Duration(24 * time.Hour)}))
 	g.score(b, "ada", 1)
 	return b
@@ -58,7 +58,7 @@ func TestB5Between(t *testing.T) {
 	_, err = b.CloseNow(t.Context(), "hour")
 	require.NoError(t, err)
 	require.Equal(t, 2, tries)
-	usage, err := b.Usage(t.Context())
+	usage, err := usageOf(b)
 	require.NoError(t, err)
 	require.Len(t, usage, 2)
 	for _, u := range usage {
@@ -67,11 +67,11 @@ func TestB5Between(t *testing.T) {
 }
 
 // startFreezing returns a function that starts do in a goroutine and returns when do has frozen the board, or is done, and one that waits for do.
-func startFreezing(b *Board, do func() error) (meanwhile func() error, wait func() error) {
+func startFreezing(b board.Board, do func() error) (meanwhile func() error, wait func() error) {
 	done := make(chan error, 1)
 	return func() error {
 		go func() { done <- do() }()
-		for !b.core().IsFrozen() {
+		for !coreOf(b).IsFrozen() {
 			select {
 			case err := <-done:
 				done <- err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -20,7 +21,7 @@ func TestLatest(t *testing.T) {
 			for range 2 {
 				r, err := g.board("arena").Latest(t.Context(), "day")
 				require.NoError(t, err)
-				require.Equal(t, want, r.Info().Period)
+				require.Equal(t, want, infoOf(r).Period)
 				all, err := g.board("arena").Periods(t.Context(), "day")
 				require.NoError(t, err)
 				require.Equal(t, want, all[len(all)-1].Period)

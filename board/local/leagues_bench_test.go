@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -48,7 +49,7 @@ func turn(b *testing.B, g *game, leagues bool, submit func(i int) time.Duration)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var took []time.Duration
 	begin := time.Now()
-	t := g.board("arena").core().State().Timelines[0]
+	t := coreOf(g.board("arena")).State().Timelines[0]
 	ticker := time.NewTicker(250 * time.Microsecond)
 	defer ticker.Stop()
 	for n := 0; ; n++ {

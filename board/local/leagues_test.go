@@ -62,7 +62,7 @@ func (g *leagueGame) turn() {
 func (g *leagueGame) now(window string) string {
 	r, err := g.board("arena").At(context.Background(), window, g.clock.Now())
 	require.NoError(g.t, err)
-	return r.Info().Period
+	return infoOf(r).Period
 }
 
 // settle promotes and relegates the members of the model, and begins another week.
@@ -153,9 +153,9 @@ func (g *leagueGame) submit() {
 	if b := g.board("arena"); g.rng.IntN(4) == 0 {
 		sub.At = g.clock.Now()
 		var keys []string
-		keys, err = b.Keys(ctx, nil, sub)
+		keys, err = hintsOf(b).Submit(ctx, nil, sub)
 		require.NoError(g.t, err)
-		err = g.e.Update(ctx, func(tx *engine.Tx) error { return errorOf(b.In(tx).Submit(sub)) }, keys...)
+		err = g.e.Update(ctx, func(tx *engine.Tx) error { return errorOf(in(b, tx).Submit(sub)) }, keys...)
 	} else {
 		_, err = b.Submit(ctx, sub)
 	}
@@ -378,7 +378,7 @@ func TestCheckLeagues(t *testing.T) {
 			}
 			g.requireSound(0, 0)
 			key := Key{Board: "arena", Kind: ".cohort.week", Period: g.liveName(b, "week"), Version: 1}.String()
-			require.NoError(t, b.core().Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
+			require.NoError(t, coreOf(b).Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 				set, err := tx.IntSet(key, engine.Form{})
 				require.NoError(t, err)
 				if c.score < 0 {
@@ -395,8 +395,8 @@ func TestCheckLeagues(t *testing.T) {
 	}
 }
 
-func (g *game) liveName(b *Board, window string) string {
+func (g *game) liveName(b board.Board, window string) string {
 	r, err := b.Live(context.Background(), window)
 	require.NoError(g.t, err)
-	return r.Info().Period
+	return infoOf(r).Period
 }

@@ -41,7 +41,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
 		_, err = b.SubmitFunc(t.Context(), other, func(board.Row, bool) (board.Score, bool) { panic("called") })
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
-		_, err = b.Keys(t.Context(), nil, other)
+		_, err = hintsOf(b).Submit(t.Context(), nil, other)
 		require.ErrorIs(t, err, board.ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 
@@ -106,7 +106,7 @@ func TestClosedWhileRead(t *testing.T) {
 					_, err := b.CloseNow(t.Context(), "day")
 					closed <- err
 				}()
-				for b.core().State().Timelines[0].ClosingThrough.Load() == math.MinInt64 {
+				for coreOf(b).State().Timelines[0].ClosingThrough.Load() == math.MinInt64 {
 					runtime.Gosched()
 				}
 			}))

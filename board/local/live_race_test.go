@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -19,7 +20,7 @@ import (
 // hour in which it was submitted, so that a reader notices rows of different hours.
 type midnights struct {
 	*game
-	b      *Board
+	b      board.Board
 	live   board.Ranking
 	start  time.Time
 	stop   chan bool

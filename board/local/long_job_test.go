@@ -30,19 +30,23 @@ const longJobCommits = 20
 // longJobs are changes of eve, who has played every day.
 var longJobs = []struct {
 	kind board.AuditKind
-	call func(b *Board, a board.Action) (board.Moderated, error)
+	call func(b board.Board, a board.Action) (board.Moderated, error)
 }{
-	{"ban", func(b *Board, a board.Action) (board.Moderated, error) { return b.Ban(context.Background(), "eve", a) }},
-	{"erase", func(b *Board, a board.Action) (board.Moderated, error) {
+	{"ban", func(b board.Board, a board.Action) (board.Moderated, error) {
+		return b.Ban(context.Background(), "eve", a)
+	}},
+	{"erase", func(b board.Board, a board.Action) (board.Moderated, error) {
 		return b.Erase(context.Background(), "eve", a)
 	}},
-	{"rename", func(b *Board, a board.Action) (board.Moderated, error) {
+	{"rename", func(b board.Board, a board.Action) (board.Moderated, error) {
 		return b.Rename(context.Background(), "eve", "zoe", a)
 	}},
-	{"merge", func(b *Board, a board.Action) (board.Moderated, error) {
+	{"merge", func(b board.Board, a board.Action) (board.Moderated, error) {
 		return b.Merge(context.Background(), "eve", "ada", a)
 	}},
-	{"hide", func(b *Board, a board.Action) (board.Moderated, error) { return b.Hide(context.Background(), "eve", a) }},
+	{"hide", func(b board.Board, a board.Action) (board.Moderated, error) {
+		return b.Hide(context.Background(), "eve", a)
+	}},
 }
 
 // jobEnd is what a job has left when it is done.
@@ -148,7 +152,7 @@ func (g *game) resumeJob() (end jobEnd, j *board.Job, err error) {
 	if err != nil {
 		return end, nil, err
 	}
-	jobs, err := (*Board)(c.All()[0]).Jobs(context.Background())
+	jobs, err := (*localBoard)(c.All()[0]).Jobs(context.Background())
 	c.Close()
 	if err != nil || len(jobs) > 1 {
 		return end, nil, fmt.Errorf("jobs: %v, %w", jobs, err)

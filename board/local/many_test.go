@@ -58,7 +58,7 @@ func TestManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", board.Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
-	timeline := b.core().State().Timelines[0]
+	timeline := coreOf(b).State().Timelines[0]
 	for i := range n {
 		c, err := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1), At: at(i), If: board.IfRanked})
 		require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestManyPeriods(t *testing.T) {
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", board.Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
-	timeline := b.core().State().Timelines[0]
+	timeline := coreOf(b).State().Timelines[0]
 	for i := range engine.MaxKeys + 1 {
 		slot, err := timeline.SlotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
 		require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestRaces(t *testing.T) {
 }
 
 // randomCall makes one random call on a board.
-func randomCall(g *game, b *Board, rng *rand.Rand) (err error) {
+func randomCall(g *game, b board.Board, rng *rand.Rand) (err error) {
 	ctx := context.Background()
 	member := fmt.Sprint("m", rng.IntN(20))
 	switch rng.IntN(12) {
@@ -154,7 +154,7 @@ func randomCall(g *game, b *Board, rng *rand.Rand) (err error) {
 	case 3:
 		err = b.SaveBaseline(g.t.Context(), "hour", "x")
 	case 4:
-		_, err = b.Usage(ctx)
+		_, err = usageOf(b)
 	case 5:
 		var r board.Ranking
 		if r, err = b.Live(ctx, "hour"); err == nil {

@@ -58,7 +58,7 @@ func TestMigrate(t *testing.T) {
 		require.Equal(t, "ada 3", g.live(b, "day"))
 		r, err := b.LastClosed(t.Context(), "day")
 		require.NoError(t, err)
-		require.True(t, r.Info().Closed)
+		require.True(t, infoOf(r).Closed)
 		require.Equal(t, 4, b.Version())
 		if durable {
 			g.reopen()
@@ -137,7 +137,7 @@ func TestMigrateImpossible(t *testing.T) {
 // traffic is submissions and reads from several goroutines while a board is being migrated.
 type traffic struct {
 	*game
-	b            *Board
+	b            board.Board
 	acks         acknowledged
 	stop         atomic.Bool
 	wg           sync.WaitGroup
@@ -208,7 +208,7 @@ func TestMigrateWhileSubmitting(t *testing.T) {
 	}
 	tr.stop.Store(true)
 	tr.wg.Wait()
-	usage, err := tr.b.Usage(t.Context())
+	usage, err := usageOf(tr.b)
 	require.NoError(t, err)
 	for _, u := range usage {
 		r, err := tr.b.Period(t.Context(), u.Window, u.Period)
@@ -222,17 +222,17 @@ func TestMigrateWhileSubmitting(t *testing.T) {
 }
 
 // submitAloneOrInTx submits with Submit if alone is set, else in a transaction.
-func submitAloneOrInTx(g *game, b *Board, sub board.Submission, alone bool) (c board.Change, err error) {
+func submitAloneOrInTx(g *game, b board.Board, sub board.Submission, alone bool) (c board.Change, err error) {
 	ctx := context.Background()
 	if alone {
 		return b.Submit(ctx, sub)
 	}
-	keys, err := b.Keys(ctx, nil, sub)
+	keys, err := hintsOf(b).Submit(ctx, nil, sub)
 	if err != nil {
 		return c, err
 	}
 	err = g.e.Update(ctx, func(tx *engine.Tx) (err error) {
-		c, err = b.In(tx).Submit(sub)
+		c, err = in(b, tx).Submit(sub)
 		return err
 	}, keys...)
 	return c, err

@@ -17,7 +17,7 @@ import (
 func TestPowerCutInBan(t *testing.T) {
 	const members = 30
 	g, b := newPayroll(t, members, 0, board.AwardPlan{})
-	require.NoError(t, b.Deliver("day", Delivery{Grant: payOwed}))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: payOwed}))
 	for range 2 {
 		g.playAll(b)
 		g.settle()
@@ -44,7 +44,7 @@ func TestPowerCutInBan(t *testing.T) {
 		if got := again.Boards["arena"]; fmt.Sprint(got) != fmt.Sprint(first.Boards["arena"]) {
 			return fmt.Errorf("receipt %v, want %v", got, first.Boards["arena"])
 		}
-		if err := after.board("arena").Deliver("day", Delivery{Grant: payOwed}); err != nil {
+		if err := after.bs.Deliver("arena", "day", Delivery{Grant: payOwed}); err != nil {
 			return err
 		}
 		if _, err := after.bs.SettleDue(ctx); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/moderation"
 	"github.com/zrankdb/zrank/board/internal/unions"
@@ -17,7 +18,7 @@ import (
 // Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal, and 0 while the member is hidden;
 // beyond the best n of a board with Top they are those among all members in closed periods. O(places log places). Errors: ErrMember, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Member(ctx context.Context, name string) (board.Member, error) {
+func (b *localBoard) Member(ctx context.Context, name string) (board.Member, error) {
 	return moderation.Of(ctx, b.core(), name)
 }
 
@@ -27,13 +28,13 @@ func (b *Board) Member(ctx context.Context, name string) (board.Member, error) {
 // so do closed periods of derived boards the score that it had there: see RebuildPeriod, also for the other changes below. O(periods of
 // the member). Errors: ErrMember, ErrAction; ErrBanned if it is banned; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. With ErrBanned Moderated is
 // the receipt of the ban, and what an interrupted call has left is done: so a call after a crash returns the same. Boards.Ban bans on all boards and settles again.
-func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Ban(ctx, b.core(), member, a)
 }
 
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. O(1). Errors: ErrMember, ErrAction, ErrNotBanned, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine. With ErrNotBanned Moderated has the Entry of the Unban before, if there was one.
-func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Unban(ctx, b.core(), member, a)
 }
 
@@ -43,7 +44,7 @@ func (b *Board) Unban(ctx context.Context, member string, a board.Action) (board
 // nothing of the member. Later submissions of the member count. The bytes of the name are in the files until Engine.Compact. Stored unions are left to
 // Boards.Erase; the program's own sets and private keys, and earlier backups, to the program. Closed periods of derived boards keep the scores of the groups, which have no name of a member: see RebuildPeriod. Baselines and awards are read from the disk. O(periods of the
 // member + baselines + settlements + Once keys + journal + audit log). Errors: as Ban, but for ErrBanned.
-func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Erase(ctx, b.core(), member, a)
 }
 
@@ -52,7 +53,7 @@ func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board
 // those of a new member. Groups have another name by Groups.Rename. Submissions of one that had the new name before cannot be reverted any more. Places do not tell Moved, nor the ranks of boards in
 // parts. Errors: as Ban; ErrExists if the board has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of
 // them is being changed; ErrHidden if one is hidden. With ErrExists Moderated is the receipt of the same Rename before, if there was one.
-func (b *Board) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
 	return moderation.Rename(ctx, b.core(), member, to, a)
 }
 
@@ -61,7 +62,7 @@ func (b *Board) Rename(ctx context.Context, member, to string, a board.Action) (
 // some; an award of the first that waits is withheld there. Submissions of the two before the merge cannot be reverted any more. Where the score of a closed period would be out of range, the other one keeps its own. Closed
 // periods of derived boards stay as they are: see RebuildPeriod. Errors: as
 // Rename, but for ErrExists; those of the rules if the score of an open period would be out of range: then nothing has changed.
-func (b *Board) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
 	return moderation.Merge(ctx, b.core(), from, into, a)
 }
 
@@ -73,7 +74,7 @@ func (b *Board) Merge(ctx context.Context, from, into string, a board.Action) (b
 //
 // Errors: ErrMember, ErrAction, ErrNoWindow, ErrNoPeriod; ErrPeriodOpen if the period is not closed; ErrTime if At is not in it; ErrBanned, ErrHidden; ErrBusy while a change of the member is in progress; those of
 // rules.Check and a *ScoreError; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
 	return moderation.Correct(ctx, b.core(), member, sub, a)
 }
 
@@ -96,8 +97,8 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 		}
 	}
 	for _, f := range former { // the boards that know of the rename come last, so that a call after a crash finds the name
-		for _, b := range bs.All() {
-			knows := slices.ContainsFunc(former, func(x moderation.Former) bool { return x.Name == f.Name && x.On == b.core() })
+		for _, b := range bs.catalog.All() {
+			knows := slices.ContainsFunc(former, func(x moderation.Former) bool { return x.Name == f.Name && x.On == b })
 			if err == nil && !knows && !f.Reused {
 				err = bs.eraseFrom(ctx, &r, b, f.Name, a)
 			}
@@ -109,10 +110,10 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 		case f.Reused:
 			err = moderation.ForgetFormer(ctx, f)
 		default:
-			err = bs.eraseFrom(ctx, &r, (*Board)(f.On), f.Name, a)
+			err = bs.eraseFrom(ctx, &r, f.On, f.Name, a)
 		}
 	}
-	for _, b := range bs.All() {
+	for _, b := range bs.catalog.All() {
 		if err == nil {
 			err = bs.eraseFrom(ctx, &r, b, member, a)
 		}
@@ -149,20 +150,21 @@ func withAll(list, more []string) []string {
 }
 
 // eraseFrom erases a name from a board, and adds what it had to the receipt.
-func (bs *Boards) eraseFrom(ctx context.Context, r *board.Receipt, b *Board, name string, a board.Action) error {
-	if b.core().Following() != nil { // its members are groups
+func (bs *Boards) eraseFrom(ctx context.Context, r *board.Receipt, b *catalog.Board, name string, a board.Action) error {
+	if b.Following() != nil { // its members are groups
 		return nil
 	}
-	m, err := b.Erase(ctx, name, a)
+	m, err := moderation.Erase(ctx, b, name, a)
 	if err != nil {
 		return err
 	}
-	was, had := r.Boards[b.Name()]
+	on := b.State().Name
+	was, had := r.Boards[on]
 	for _, t := range was.Traces {
 		m.Traces = auditlog.AddTrace(m.Traces, t)
 	}
 	if m.Places = append(was.Places, m.Places...); had || len(m.Places)+len(m.Traces) > 0 {
-		r.Boards[b.Name()] = m
+		r.Boards[on] = m
 	}
 	return nil
 }
@@ -172,10 +174,11 @@ func (bs *Boards) eraseFrom(ctx context.Context, r *board.Receipt, b *Board, nam
 // Board.Ban, but for ErrBanned, and of Board.Resettle.
 func (bs *Boards) Ban(ctx context.Context, member string, a board.Action) (all board.Banned, err error) {
 	all.Boards = map[string]board.Moderated{}
-	for _, b := range bs.All() {
-		if b.core().Following() != nil { // its members are groups
+	for _, core := range bs.catalog.All() {
+		if core.Following() != nil { // its members are groups
 			continue
 		}
+		b := (*localBoard)(core)
 		m, err := b.Ban(ctx, member, a)
 		if err != nil && !errors.Is(err, board.ErrBanned) {
 			return all, err
@@ -192,7 +195,7 @@ func (bs *Boards) Ban(ctx context.Context, member string, a board.Action) (all b
 }
 
 // resettleWithout settles the closed periods of a window again in which that changes an award, after a member was banned; in a dry run it is not banned yet.
-func (b *Board) resettleWithout(ctx context.Context, window, member string, a board.Action) (all []board.Resettled, err error) {
+func (b *localBoard) resettleWithout(ctx context.Context, window, member string, a board.Action) (all []board.Resettled, err error) {
 	list, err := b.Settlements(ctx, window)
 	if err != nil {
 		return nil, err
@@ -220,38 +223,50 @@ func (b *Board) resettleWithout(ctx context.Context, window, member string, a bo
 	return all, nil
 }
 
-// IsBanned reports whether a member is banned. O(1).
-func (b *Board) IsBanned(ctx context.Context, member string) bool { return b.core().Bans.Has(member) }
+// IsBanned reports whether a member is banned. O(1). Errors: that of ctx, ErrClosed, ErrNoBoard.
+func (b *localBoard) IsBanned(ctx context.Context, member string) (bool, error) {
+	if _, err := b.core().Readable(); err != nil {
+		return false, err
+	}
+	return b.core().Bans.Has(member), ctx.Err()
+}
 
 // Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no rank. Its scores stay and its submissions count, beside the
 // rankings, until Show. The first commit hides it in the open periods; closed periods follow as with Ban. A hidden member gets no awards of periods that are
 // settled meanwhile; awards that wait stay. Best ranks, baselines and stored unions keep the member, and closed
 // periods of derived boards its points: see RebuildPeriod. O(periods of the member). Errors: ErrMember, ErrAction;
 // ErrHidden if it is hidden, with the receipt, as ErrBanned from Ban; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
-func (b *Board) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Hide(ctx, b.core(), member, a)
 }
 
 // Show undoes Hide: the member is where its scores put it, as if it had never been hidden, but for results of equal score and time that have arrived while it
 // was: those stand in the order of members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in the place of ErrHidden.
-func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func (b *localBoard) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Show(ctx, b.core(), member, a)
 }
 
-// IsHidden reports whether a member is hidden. O(1).
-func (b *Board) IsHidden(ctx context.Context, member string) bool { return b.core().Hides.Has(member) }
+// IsHidden reports whether a member is hidden. O(1). Errors: that of ctx, ErrClosed, ErrNoBoard.
+func (b *localBoard) IsHidden(ctx context.Context, member string) (bool, error) {
+	if _, err := b.core().Readable(); err != nil {
+		return false, err
+	}
+	return b.core().Hides.Has(member), ctx.Err()
+}
 
 // Jobs returns the changes that are in progress, in the order in which they began. Errors: ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) Jobs(ctx context.Context) ([]board.Job, error) { return moderation.Jobs(ctx, b.core()) }
+func (b *localBoard) Jobs(ctx context.Context) ([]board.Job, error) {
+	return moderation.Jobs(ctx, b.core())
+}
 
 // Audit iterates over the entries of the audit log that the filter selects, in order. O(entries after f.After). It yields at most one error, at the end:
 // engine.ErrInTx, those of the engine.
-func (b *Board) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *localBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
 	return moderation.Audit(ctx, b.core(), f)
 }
 
 // AuditPlaces returns the places that the change of an entry of the audit log has changed so far. O(places). Errors: ErrAction if there is no such entry,
 // ErrClosed, ErrNoBoard, those of the engine.
-func (b *Board) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
+func (b *localBoard) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
 	return moderation.AuditPlaces(ctx, b.core(), number)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // closedThousand returns a board with 1,000 closed days of the same members, which are indexed, cold and compacted.
-func closedThousand(b *testing.B, members int) *Board {
+func closedThousand(b *testing.B, members int) board.Board {
 	g := &game{t: b, clock: testclock.New(), logged: &logRecorder{}}
 	var err error
 	g.e, err = engine.Open(b.TempDir(), engine.Options{Clock: g.clock.Now, Durability: engine.Interval, SnapshotBytes: -1, SnapshotAge: -1})

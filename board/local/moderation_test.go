@@ -43,7 +43,7 @@ var hours36 = board.Window{Kind: window.Rolling, Name: "roll", Span: window.Dura
 // moderated is a random script of submissions and moderation, and what its rankings should be.
 type moderated struct {
 	*game
-	b       *Board
+	b       board.Board
 	rng     *rand.Rand
 	days    map[string]map[string][]played // by day and member the results
 	results map[string][]played            // of the window All

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -105,7 +106,7 @@ func (s *script) readPast() {
 }
 
 // readPastTime compares the ranking as it was at a random moment.
-func (s *script) readPastTime(n *naive, b *Board, w *naiveWindow) {
+func (s *script) readPastTime(n *naive, b board.Board, w *naiveWindow) {
 	at := s.clock.Now().Add(-time.Duration(s.rng.IntN(600)) * time.Minute)
 	if len(n.journal) > 0 && s.rng.IntN(4) > 0 {
 		at = n.journal[s.rng.IntN(len(n.journal))].Arrived.Add(time.Duration(s.rng.IntN(3)-1) * time.Nanosecond)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -65,14 +66,14 @@ func (l standing) renamed(member, to string) standing {
 // observer expects the events of a board from what its rankings are before and after each call. It knows nothing of how they are found.
 type observer struct {
 	s       *feedScript
-	b       *Board
+	b       board.Board
 	watches map[string]bool
 }
 
 // see returns the rankings of all open periods.
 func (o *observer) see() map[slotName]standing {
 	t, all := o.s.t, map[slotName]standing{}
-	st := o.b.core().State()
+	st := coreOf(o.b).State()
 	for _, line := range st.Timelines {
 		for _, slot := range line.OpenSlots() {
 			r, err := o.b.Period(t.Context(), line.Window.Name, slot.Name)
@@ -185,7 +186,7 @@ func (o *observer) submitted(before, after map[slotName]standing, member string)
 		e := k.event(board.EventSubmitted, member)
 		e.Rank, e.Before, e.Score, e.Was = l.rank(member), before[k].rank(member), is.Score, was.Score
 		all = append(all, e)
-		if e.Kind = board.EventPersonalRecord; had && o.b.core().State().Rules.Compare(is.Score, was.Score) < 0 {
+		if e.Kind = board.EventPersonalRecord; had && coreOf(o.b).State().Rules.Compare(is.Score, was.Score) < 0 {
 			all = append(all, e)
 		}
 		all = append(all, o.moved(k, before[k], l, member, member)...)

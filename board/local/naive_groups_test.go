@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board"
 )
 
@@ -114,12 +115,12 @@ func (s *societies) leave(key, member, group string, score int64) {
 }
 
 // takes reports whether an open period of the members takes results, and a board follows its window.
-func (s *societies) takes(b *Board, period string) bool {
+func (s *societies) takes(b board.Board, period string) bool {
 	w, name := cut(period)
 	if _, err := b.Periods(context.Background(), w); err != nil {
 		return false
 	}
-	st := s.arena.core().State()
+	st := coreOf(s.arena).State()
 	t, err := st.Timeline(w)
 	require.NoError(s.t, err)
 	p, err := t.Cal.Parse(name)
@@ -149,7 +150,7 @@ func (s *societies) follow() {
 
 // hiddenScore returns the score of a hidden member in a period, and false if it is not hidden or has none.
 func (s *societies) hiddenScore(member, period string) (score int64, ok bool) {
-	if !s.arena.IsHidden(context.Background(), member) {
+	if !isHidden(s.arena, member) {
 		return 0, false
 	}
 	m, err := s.arena.Member(context.Background(), member)
@@ -168,7 +169,7 @@ func (s *societies) hiddenScore(member, period string) (score int64, ok bool) {
 func (s *societies) compare(i int) {
 	for _, b := range s.derived() {
 		for _, w := range b.Spec().Windows {
-			periods, err := b.core().Following().Source.State().Timeline(w.Name)
+			periods, err := coreOf(b).Following().Source.State().Timeline(w.Name)
 			require.NoError(s.t, err)
 			for _, slot := range periods.OpenSlots() {
 				if !periods.Accepts(slot, s.clock.Now()) {
@@ -186,13 +187,13 @@ func (s *societies) compare(i int) {
 }
 
 // expected returns the scores of the groups of a period as they follow from their members.
-func (s *societies) expected(b *Board, w, period string) map[string]string {
+func (s *societies) expected(b board.Board, w, period string) map[string]string {
 	d := b.Spec().Derived
 	members := map[string][]board.Score{}
 	counts, sums := map[string]int64{}, map[string]int64{}
-	source := b.core().Following().Source
+	source := coreOf(b).Following().Source
 	key := b.Name() + "/" + w + "/" + period
-	for _, row := range s.rowsOf((*Board)(source), w, period) {
+	for _, row := range s.rowsOf((*localBoard)(source), w, period) {
 		group := s.in[d.Groups][row.Member]
 		if group == "" {
 			continue

@@ -76,7 +76,7 @@ func (n *naive) resizeJournal() {
 }
 
 // dumpJournal writes the journal of a board, newest row first.
-func dumpJournal(out *bytes.Buffer, b *Board) error {
+func dumpJournal(out *bytes.Buffer, b board.Board) error {
 	if b.Spec().Journal == 0 {
 		return nil
 	}

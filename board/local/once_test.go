@@ -60,7 +60,7 @@ func TestB7(t *testing.T) {
 }
 
 // counts submits what is no duplicate.
-func counts(t *testing.T, b *Board, sub board.Submission, why string) {
+func counts(t *testing.T, b board.Board, sub board.Submission, why string) {
 	t.Helper()
 	c, err := b.Submit(t.Context(), sub)
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestOnceForgets(t *testing.T) {
 		_, err := b.Submit(t.Context(), once("ada", fmt.Sprint("new", i), 1))
 		require.NoError(t, err)
 	}
-	u, ok, err := g.e.Usage(b.core().State().OnceKey)
+	u, ok, err := g.e.Usage(coreOf(b).State().OnceKey)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 7, u.Members, "16 at a time")

@@ -28,7 +28,7 @@ func TestPartsClose(t *testing.T) {
 	_, err = b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
 	g.requireSound(1, 0)
-	usage, err := b.Usage(t.Context())
+	usage, err := usageOf(b)
 	require.NoError(t, err)
 	require.Len(t, usage, 1)
 	require.Equal(t, 50, usage[0].Members)

@@ -16,7 +16,7 @@ import (
 )
 
 // onBoard defines a board, to which the world's entries go from now on. The ranking becomes that of the board's window All.
-func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
+func (w *world) onBoard(t testing.TB, bs *Boards, name string) board.Board {
 	b, err := bs.Define(t.Context(), board.Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []board.Window{board.All}, MaxMeta: 100})
 	require.NoError(t, err)
 	w.add = func(member string, e rules.Entry, _ int64, _ []byte) error {

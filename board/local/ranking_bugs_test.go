@@ -199,7 +199,7 @@ func TestViewIsOver(t *testing.T) {
 		n, err := r.Len(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
-		require.Equal(t, board.Dense, r.Info().Mode)
+		require.Equal(t, board.Dense, infoOf(r).Mode)
 		require.NoError(t, r.View(t.Context(), func(board.Ranking) error { return nil }), "a View in a View")
 		require.Equal(t, "1 b, 2 a, ", text(all(t, mustPin(t, r))))
 		cancelled, cancel := context.WithCancel(t.Context())
@@ -233,8 +233,8 @@ func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	w := boardOf(t, nil, "", ints(1, 2, 3)...)
 	noMeta := func(context.Context, string) ([]byte, error) { return nil, broken }
-	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, w.Info)
-	meta := rankingFrom(heldSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
+	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, func() board.Info { return infoOf(w) })
+	meta := rankingFrom(heldSource{w.set.View(), noMeta}, w.rules, worldKey, func() board.Info { return infoOf(w) })
 	for name, call := range calls() {
 		for i, r := range []board.Ranking{disk, meta} {
 			if some, err := call(r); i == 0 || readsMeta[name] {

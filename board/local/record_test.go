@@ -31,7 +31,7 @@ func TestRecordTimes(t *testing.T) {
 		g.reopen()
 		r, err := g.board("arena").LastClosed(t.Context(), "year")
 		require.NoError(t, err)
-		require.Equal(t, info, r.Info())
+		require.Equal(t, info, infoOf(r))
 	}
 }
 

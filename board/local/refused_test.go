@@ -17,7 +17,7 @@ import (
 // refusals are calls that return errors. b is the board arena with the window Day; the board cup has an event that is over.
 var refusals = []struct {
 	name string
-	call func(g *game, b *Board) error
+	call func(g *game, b board.Board) error
 	want error
 	text string // in the error's text
 }{
@@ -38,58 +38,60 @@ var refusals = []struct {
 	{"closed", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)}), board.ErrPeriodClosed, `2026-11-20 of "arena", window day, for a result of 2026-11-20T12:00:00Z; 2026-11-21 is live`},
 	{"future", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(24)}), board.ErrTime, `2026-11-22 of "arena" begins at 2026-11-22T00:00:00Z, and it is 2026-11-21T12:00:00Z`},
 	{"year 10000", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), board.ErrTime, "arena"},
-	{"outside", func(g *game, _ *Board) error {
+	{"outside", func(g *game, _ board.Board) error {
 		_, err := g.board("cup").Submit(context.Background(), board.Submission{Member: "ada", Score: board.Ints(1)})
 		return err
 	}, board.ErrOutside, "event ended 2026-11-20T00:00:00Z"},
-	{"no window", func(_ *game, b *Board) error { _, err := b.Live(context.Background(), "week"); return err }, board.ErrNoWindow, `"arena" has day, not "week"`},
-	{"period's name", func(_ *game, b *Board) error {
+	{"no window", func(_ *game, b board.Board) error { _, err := b.Live(context.Background(), "week"); return err }, board.ErrNoWindow, `"arena" has day, not "week"`},
+	{"period's name", func(_ *game, b board.Board) error {
 		_, err := b.Period(context.Background(), "day", "yesterday")
 		return err
 	}, board.ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
-	{"no period", func(_ *game, b *Board) error {
+	{"no period", func(_ *game, b board.Board) error {
 		_, err := b.Period(context.Background(), "day", "2026-11-01")
 		return err
 	}, board.ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
-	{"nothing closed", func(g *game, _ *Board) error {
+	{"nothing closed", func(g *game, _ board.Board) error {
 		_, err := g.board("cup").LastClosed(context.Background(), "event")
 		return err
 	}, board.ErrNoPeriod, "cup"},
-	{"no end", func(g *game, _ *Board) error {
+	{"no end", func(g *game, _ board.Board) error {
 		_, err := g.board("ever").CloseNow(context.Background(), "all")
 		return err
 	}, board.ErrNoEnd, `all of "ever"`},
-	{"close now", func(g *game, _ *Board) error {
+	{"close now", func(g *game, _ board.Board) error {
 		_, err := g.board("cup").CloseNow(context.Background(), "event")
 		return err
 	}, board.ErrOutside, "cup"},
-	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "day", "bob", nil) }, board.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
-	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "day", "ada", make([]byte, 11)) }, board.ErrMeta, "11 bytes"},
-	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta(context.Background(), "week", "ada", nil) }, board.ErrNoWindow, "week"},
-	{"best rank of no window", func(_ *game, b *Board) error {
+	{"meta of nobody", func(_ *game, b board.Board) error { return b.SetMeta(context.Background(), "day", "bob", nil) }, board.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
+	{"too much meta", func(_ *game, b board.Board) error {
+		return b.SetMeta(context.Background(), "day", "ada", make([]byte, 11))
+	}, board.ErrMeta, "11 bytes"},
+	{"meta of no window", func(_ *game, b board.Board) error { return b.SetMeta(context.Background(), "week", "ada", nil) }, board.ErrNoWindow, "week"},
+	{"best rank of no window", func(_ *game, b board.Board) error {
 		_, _, err := b.BestRank(context.Background(), "week", "ada")
 		return err
 	}, board.ErrNoWindow, "week"},
-	{"baseline", func(g *game, b *Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, board.ErrBaseline, `"a/b"`},
-	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline(context.Background(), "day", ""); return err }, board.ErrBaseline, `""`},
-	{"long baseline", func(_ *game, b *Board) error {
+	{"baseline", func(g *game, b board.Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, board.ErrBaseline, `"a/b"`},
+	{"no baseline", func(_ *game, b board.Board) error { _, err := b.Baseline(context.Background(), "day", ""); return err }, board.ErrBaseline, `""`},
+	{"long baseline", func(_ *game, b board.Board) error {
 		return b.DropBaseline(context.Background(), "day", strings.Repeat("b", 65))
 	}, board.ErrBaseline, "bbb"},
-	{"changed", func(g *game, _ *Board) error {
+	{"changed", func(g *game, _ board.Board) error {
 		_, err := g.bs.Define(context.Background(), board.Spec{Name: "arena"})
 		return err
 	}, board.ErrSpecChanged, "op is sum, not best"},
-	{"spec", func(g *game, _ *Board) error {
+	{"spec", func(g *game, _ board.Board) error {
 		_, err := g.bs.Define(context.Background(), board.Spec{Name: "a", Op: "most"})
 		return err
 	}, board.ErrSpec, "most"},
-	{"zone", func(g *game, _ *Board) error {
+	{"zone", func(g *game, _ board.Board) error {
 		_, err := g.bs.Define(context.Background(), board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
 		return err
 	}, board.ErrSpec, "Mars/Olympus"},
-	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board(context.Background(), "nobody"); return err }, board.ErrNoBoard, `"nobody"`},
-	{"keys without time", func(_ *game, b *Board) error {
-		_, err := b.Keys(context.Background(), nil, board.Submission{Member: "ada"})
+	{"no board", func(g *game, _ board.Board) error { _, err := g.bs.Board(context.Background(), "nobody"); return err }, board.ErrNoBoard, `"nobody"`},
+	{"keys without time", func(_ *game, b board.Board) error {
+		_, err := hintsOf(b).Submit(context.Background(), nil, board.Submission{Member: "ada"})
 		return err
 	}, board.ErrTime, "wants At"},
 	{"transaction", inTx(board.Submission{Member: "ada", Score: board.Ints(1, 2)}), board.ErrColumns, "2, want 1"},
@@ -99,7 +101,7 @@ var refusals = []struct {
 	{"mode", reads(func(r board.Ranking) error { _, err := r.By(9).Len(context.Background()); return err }), board.ErrMode, `9: 2026-11-21 of "arena"`},
 	{"rank of columns", reads(func(r board.Ranking) error { _, err := r.RankOf(context.Background(), board.Ints(1, 2)); return err }), board.ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
 	{"arrows against none", reads(func(r board.Ranking) error { _, err := r.Arrows(context.Background(), nil, "ada"); return err }), board.ErrNoPeriod, `none: 2026-11-21 of "arena"`},
-	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, board.ErrOpen, "open already"},
+	{"open twice", func(g *game, _ board.Board) error { _, err := Open(g.e, Options{}); return err }, board.ErrOpen, "open already"},
 }
 
 var zero float64
@@ -108,16 +110,16 @@ var zero float64
 func noon(hours int) time.Time { return time.Date(2026, 11, 21, 12+hours, 0, 0, 0, time.UTC) }
 
 // submits returns a call of Submit.
-func submits(sub board.Submission) func(*game, *Board) error {
-	return func(_ *game, b *Board) error {
+func submits(sub board.Submission) func(*game, board.Board) error {
+	return func(_ *game, b board.Board) error {
 		_, err := b.Submit(context.Background(), sub)
 		return err
 	}
 }
 
 // reads returns a call that reads the live ranking of the day.
-func reads(read func(board.Ranking) error) func(*game, *Board) error {
-	return func(_ *game, b *Board) error {
+func reads(read func(board.Ranking) error) func(*game, board.Board) error {
+	return func(_ *game, b board.Board) error {
 		r, err := b.Live(context.Background(), "day")
 		if err != nil {
 			return err
@@ -127,10 +129,10 @@ func reads(read func(board.Ranking) error) func(*game, *Board) error {
 }
 
 // inTx returns a call of InTx.Submit in a transaction that names no keys.
-func inTx(sub board.Submission) func(*game, *Board) error {
-	return func(g *game, b *Board) error {
+func inTx(sub board.Submission) func(*game, board.Board) error {
+	return func(g *game, b board.Board) error {
 		return g.e.Update(context.Background(), func(tx *engine.Tx) error {
-			_, err := b.In(tx).Submit(sub)
+			_, err := in(b, tx).Submit(sub)
 			return err
 		})
 	}
@@ -164,7 +166,7 @@ func TestRefused(t *testing.T) {
 		require.Equal(t, sets, g.sets())
 		require.Equal(t, privates, g.privates(""))
 		require.Equal(t, stats, g.e.DurableSeq())
-		for _, s := range b.core().State().Timelines {
+		for _, s := range coreOf(b).State().Timelines {
 			require.Len(t, s.OpenSlots(), 1, "a refused submission opens no period")
 		}
 	}
@@ -200,9 +202,9 @@ func TestClosed(t *testing.T) {
 	require.NoError(t, g.bs.Close())
 	_, submitted := b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 	_, all := b.SubmitAll(t.Context(), nil)
-	_, keys := b.Keys(t.Context(), nil, board.Submission{Member: "ada", At: noon(0)})
+	_, keys := hintsOf(b).Submit(t.Context(), nil, board.Submission{Member: "ada", At: noon(0)})
 	tx := g.e.Update(t.Context(), func(tx *engine.Tx) error {
-		_, err := b.In(tx).Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)})
+		_, err := in(b, tx).Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)})
 		return err
 	}, "board/arena/all/all/v1")
 	_, remove := b.Remove(t.Context(), "ada")
@@ -211,7 +213,7 @@ func TestClosed(t *testing.T) {
 	_, define := g.bs.Define(t.Context(), board.Spec{Name: "x"})
 	_, get := g.bs.Board(t.Context(), "arena")
 	_, migrate := g.bs.Migrate(t.Context(), board.Spec{Name: "arena"})
-	_, usage := b.Usage(t.Context())
+	_, usage := usageOf(b)
 	_, due := g.bs.CloseDue(t.Context())
 	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta(t.Context(), "all", "ada", nil),
 		g.bs.Drop(t.Context(), "arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline(t.Context(), "all", "x")} {

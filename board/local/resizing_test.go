@@ -20,12 +20,12 @@ import (
 )
 
 // partsOf returns the parts of a period of a board's first window.
-func partsOf(b *Board, period string) *state.Parts {
-	return b.core().State().Timelines[0].PartsOf(period)
+func partsOf(b board.Board, period string) *state.Parts {
+	return coreOf(b).State().Timelines[0].PartsOf(period)
 }
 
 // layoutOf returns the layout of a period of a board's first window.
-func layoutOf(b *Board, period string) parts.Layout { return partsOf(b, period).Now().Layout }
+func layoutOf(b board.Board, period string) parts.Layout { return partsOf(b, period).Now().Layout }
 
 // grownGame defines a board whose parts follow its members, and the same board in one set, which says what is right.
 func grownGame(t *testing.T, limit int) *game {
@@ -81,7 +81,7 @@ func TestPartsFollowMembers(t *testing.T) {
 	const players = 200
 	for i := range 2 * players {
 		member, other := fmt.Sprint("player ", i%players), fmt.Sprint("player ", rng.IntN(i+1))
-		for _, b := range []*Board{g.board("grown"), g.board("plain")} {
+		for _, b := range []board.Board{g.board("grown"), g.board("plain")} {
 			if i < players {
 				g.score(b, member, int64(i*7919%31))
 				g.score(b, other, 3)
@@ -208,7 +208,7 @@ func TestCheckParts(t *testing.T) {
 				g.score(b, fmt.Sprint("player ", i), int64(i))
 			}
 			g.requireSound(0, 0)
-			d, form := partsOf(b, "all").Now(), b.core().State().Form
+			d, form := partsOf(b, "all").Now(), coreOf(b).State().Form
 			i, j := 0, 1
 			if !row.steady {
 				i, j = d.Move()
@@ -239,18 +239,18 @@ func TestPartsMoveBetweenKeysAndTx(t *testing.T) {
 	sub := board.Submission{Member: "player 3", Score: board.Ints(99), At: g.clock.Now()}
 	submit := func(keys []string) error {
 		return g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			_, err := b.In(tx).Submit(sub)
+			_, err := in(b, tx).Submit(sub)
 			return err
 		}, keys...)
 	}
-	old, err := b.Keys(t.Context(), nil, sub)
+	old, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	require.Len(t, old, 1)
 	for i := 16; layoutOf(b, "all").IsSteady(); i++ {
 		g.score(b, fmt.Sprint("player ", i), int64(i))
 	}
 	require.NoError(t, submit(old))
-	keys, err := b.Keys(t.Context(), nil, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	require.Len(t, keys, 2)
 	require.NoError(t, submit(keys))
@@ -314,14 +314,14 @@ func TestResizingUnderWriters(t *testing.T) {
 }
 
 // resizeRound makes the calls of one goroutine, about members of its own, on both boards: it fills them, or removes most members.
-func resizeRound(t *testing.T, grown, plain *Board, rng *rand.Rand, w, each int, fill bool) {
+func resizeRound(t *testing.T, grown, plain board.Board, rng *rand.Rand, w, each int, fill bool) {
 	for i := range each {
 		member := fmt.Sprintf("%d-%d", w, rng.IntN(each))
 		if fill {
 			member = fmt.Sprintf("%d-%d", w, i)
 		}
 		sub := board.Submission{Member: member, Score: board.Ints(rng.Int64N(20) - 5), Near: rng.IntN(2)}
-		for _, b := range []*Board{grown, plain} {
+		for _, b := range []board.Board{grown, plain} {
 			var err error
 			switch {
 			case !fill && i%8 != 0:

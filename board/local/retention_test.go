@@ -23,7 +23,7 @@ func keeping(keep int) board.Spec {
 }
 
 // play submits scores of two members on each of some days, and closes the days.
-func play(g *game, b *Board, days int) {
+func play(g *game, b board.Board, days int) {
 	g.t.Helper()
 	for range days {
 		for _, member := range []string{"ada", "bob"} {
@@ -137,7 +137,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 		require.True(t, loaded(t, g.e, key), "not on the disk yet")
 		require.NoError(t, g.e.Snapshot())
 		require.False(t, loaded(t, g.e, key))
-		usage, err := b.Usage(t.Context())
+		usage, err := usageOf(b)
 		require.NoError(t, err)
 		require.Equal(t, 2, usage[0].Members)
 		require.Less(t, usage[0].Memory, int64(1000))

@@ -52,7 +52,7 @@ func benchRolling(b *testing.B, n int, kind string, op board.Op) {
 	for i := range n {
 		submit(i)
 	}
-	u, err := arena.Usage(b.Context())
+	u, err := usageOf(arena)
 	require.NoError(b, err)
 	b.Run("call=submit", func(b *testing.B) {
 		b.ReportAllocs()

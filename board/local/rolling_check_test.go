@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -12,7 +13,7 @@ import (
 func (g *game) checkRolling() (windows int) {
 	g.t.Helper()
 	for _, b := range g.bs.All() {
-		st := b.core().State()
+		st := coreOf(b).State()
 		for _, t := range st.Rolling() {
 			windows++
 			require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {

@@ -48,7 +48,7 @@ func TestRollingLive(t *testing.T) {
 }
 
 // readRolling reads until a time, in a way of its own, and checks every row that it gets.
-func readRolling(t *testing.T, e *engine.Engine, b *Board, live board.Ranking, end time.Time, way int) {
+func readRolling(t *testing.T, e *engine.Engine, b board.Board, live board.Ranking, end time.Time, way int) {
 	check := func(began int64, rows []board.Row) {
 		for _, row := range rows {
 			if row.Score.Int(0) <= began {

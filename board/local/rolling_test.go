@@ -18,7 +18,7 @@ import (
 const us = time.Microsecond
 
 // rolled defines a board with one window of the last ten seconds, called w.
-func (g *game) rolled(op board.Op, windows ...board.Window) *Board {
+func (g *game) rolled(op board.Op, windows ...board.Window) board.Board {
 	g.t.Helper()
 	return g.define(board.Spec{Name: "arena", Op: op, MaxMeta: 10, Windows: append([]board.Window{board.Rolling("w", 10*time.Second)}, windows...)})
 }
@@ -123,24 +123,24 @@ func TestRollingLate(t *testing.T) {
 }
 
 // rollingReads are the calls that read a rolling window. They return errNone, ErrNoPeriod or ErrNotRanked if it is empty.
-func rollingReads(t *testing.T) map[string]func(*game, *Board) error {
+func rollingReads(t *testing.T) map[string]func(*game, board.Board) error {
 	ctx := context.Background()
-	return map[string]func(*game, *Board) error{
-		"Period": func(_ *game, b *Board) error { return errorOf(b.Period(ctx, "w", "all")) },
-		"Latest": func(_ *game, b *Board) error { return errorOf(b.Latest(ctx, "w")) },
-		"Usage":  func(_ *game, b *Board) error { u, err := b.Usage(ctx); return none(len(u), err) },
-		"Live": func(_ *game, b *Board) error {
+	return map[string]func(*game, board.Board) error{
+		"Period": func(_ *game, b board.Board) error { return errorOf(b.Period(ctx, "w", "all")) },
+		"Latest": func(_ *game, b board.Board) error { return errorOf(b.Latest(ctx, "w")) },
+		"Usage":  func(_ *game, b board.Board) error { u, err := usageOf(b); return none(len(u), err) },
+		"Live": func(_ *game, b board.Board) error {
 			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
 			n, err := r.Len(ctx)
 			return none(n, err)
 		},
-		"View": func(_ *game, b *Board) error {
+		"View": func(_ *game, b board.Board) error {
 			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
 			return r.View(ctx, func(r board.Ranking) error { n, err := r.Len(ctx); return none(n, err) })
 		},
-		"Pin": func(_ *game, b *Board) error {
+		"Pin": func(_ *game, b board.Board) error {
 			r, err := b.Live(ctx, "w")
 			require.NoError(t, err)
 			pinned, err := r.Pin(ctx)
@@ -148,26 +148,29 @@ func rollingReads(t *testing.T) map[string]func(*game, *Board) error {
 			n, err := pinned.Len(ctx)
 			return none(n, err)
 		},
-		"SaveBaseline": func(_ *game, b *Board) error {
+		"SaveBaseline": func(_ *game, b board.Board) error {
 			require.NoError(t, b.SaveBaseline(ctx, "w", "x"))
 			names, err := b.Baselines(ctx, "w")
 			return none(len(names), err)
 		},
-		"NextChange": func(_ *game, b *Board) error {
+		"NextChange": func(_ *game, b board.Board) error {
 			_, ok, err := b.NextChange(ctx, "w", "ada")
 			return none(map[bool]int{true: 1}[ok], err)
 		},
-		"SetMeta": func(_ *game, b *Board) error { return b.SetMeta(ctx, "w", "ada", []byte("m")) },
-		"Remove":  func(_ *game, b *Board) error { removed, err := b.Remove(ctx, "ada"); return none(len(removed), err) },
-		"Submit": func(g *game, b *Board) error {
+		"SetMeta": func(_ *game, b board.Board) error { return b.SetMeta(ctx, "w", "ada", []byte("m")) },
+		"Remove": func(_ *game, b board.Board) error {
+			removed, err := b.Remove(ctx, "ada")
+			return none(len(removed), err)
+		},
+		"Submit": func(g *game, b board.Board) error {
 			return none(g.score(b, "bob", 1).Len-1, nil)
 		},
-		"InTx": func(g *game, b *Board) error {
+		"InTx": func(g *game, b board.Board) error {
 			sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now().Add(-us)}
-			keys, err := b.Keys(ctx, nil, sub)
+			keys, err := hintsOf(b).Submit(ctx, nil, sub)
 			require.NoError(t, err)
 			return g.e.Update(ctx, func(tx *engine.Tx) error {
-				c, err := b.In(tx).Submit(sub)
+				c, err := in(b, tx).Submit(sub)
 				return none(c.Before.Rank, err)
 			}, keys...)
 		},

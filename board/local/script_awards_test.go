@@ -88,7 +88,7 @@ func (s *awardScript) tiers(p *board.AwardPlan) {
 	}
 }
 
-func (s *awardScript) board() *Board { return s.game.board("arena") }
+func (s *awardScript) board() board.Board { return s.game.board("arena") }
 
 // submit submits a result. Each has a time of its own.
 func (s *awardScript) submit() {
@@ -133,10 +133,10 @@ func (s *awardScript) setDeliver() {
 		d = Delivery{}
 	}
 	if p := s.n.planOf(w); p != nil && p.Claim {
-		require.ErrorIs(s.t, s.board().Deliver(w, Delivery{Grant: s.Grant}), board.ErrPlan)
+		require.ErrorIs(s.t, s.bs.Deliver(s.board().Name(), w, Delivery{Grant: s.Grant}), board.ErrPlan)
 		return
 	}
-	require.NoError(s.t, s.board().Deliver(w, d))
+	require.NoError(s.t, s.bs.Deliver(s.board().Name(), w, d))
 	s.n.deliver[w] = d.Grant != nil
 	s.settleNow()
 }
@@ -183,10 +183,10 @@ func (s *awardScript) claim() {
 		return
 	}
 	a := p.awards[member]
-	keys, err := s.board().ClaimKeys(nil, id)
+	keys, err := hintsOf(s.board()).Claim(nil, id)
 	require.NoError(s.t, err)
 	err = s.e.Update(context.Background(), func(tx *engine.Tx) error {
-		a, err := s.board().In(tx).Claim(member, id)
+		a, err := in(s.board(), tx).Claim(member, id)
 		if err != nil {
 			return err
 		}
@@ -318,7 +318,7 @@ func (s *awardScript) restart() {
 	}
 	for w, on := range s.n.deliver {
 		if on {
-			require.NoError(s.t, s.board().Deliver(w, Delivery{Grant: s.Grant}))
+			require.NoError(s.t, s.bs.Deliver(s.board().Name(), w, Delivery{Grant: s.Grant}))
 		}
 	}
 	s.settleNow()

@@ -143,7 +143,7 @@ func (s *feedScript) submit() {
 func (s *feedScript) submitIn(sub board.Submission) error {
 	submit := func(end error) error {
 		return s.e.Update(context.Background(), func(tx *engine.Tx) error {
-			if _, err := s.o.b.In(tx).Submit(sub); err != nil {
+			if _, err := in(s.o.b, tx).Submit(sub); err != nil {
 				return err
 			}
 			return end
@@ -161,7 +161,7 @@ func (s *feedScript) submitAll() {
 	for i := range subs {
 		subs[i] = board.Submission{Member: s.member(), Score: board.Ints(int64(s.rng.IntN(12))), At: s.clock.Now()}
 	}
-	if slices.ContainsFunc(subs, func(sub board.Submission) bool { return s.o.b.IsBanned(context.Background(), sub.Member) }) {
+	if slices.ContainsFunc(subs, func(sub board.Submission) bool { return isBanned(s.o.b, sub.Member) }) {
 		return
 	}
 	before := s.o.see()
@@ -193,9 +193,9 @@ func leadersAfter(leaders []string, all []board.Event, k slotName) []string {
 // moderate makes one call of an operator.
 func (s *feedScript) moderate() {
 	ctx, b, o, member := context.Background(), s.o.b, s.o, s.member()
-	before, banned, hidden := o.see(), b.IsBanned(ctx, member), b.IsHidden(ctx, member)
+	before, banned, hidden := o.see(), isBanned(b, member), isHidden(b, member)
 	to := s.member()
-	busy := banned || hidden || b.IsBanned(ctx, to) || b.IsHidden(ctx, to)
+	busy := banned || hidden || isBanned(b, to) || isHidden(b, to)
 	var want func(after map[slotName]standing) []board.Event
 	var err error
 	what := s.rng.IntN(8)

@@ -30,9 +30,9 @@ func (s *script) inTx() {
 	ones, twos := one.clone(), two.clone() // the oracles after the transaction
 	wantA, _, errA := ones.submitAll([]board.Submission{a}, score, s.clock.Now())
 	wantB, _, errB := twos.submitAll([]board.Submission{b}, nil, s.clock.Now())
-	keys, err := s.board("shop").Keys(ctx, nil, a)
+	keys, err := hintsOf(s.board("shop")).Submit(ctx, nil, a)
 	if err == nil {
-		keys, err = s.board("shop/flowers").Keys(ctx, keys, b)
+		keys, err = hintsOf(s.board("shop/flowers")).Submit(ctx, keys, b)
 	}
 	if err != nil {
 		return
@@ -40,11 +40,11 @@ func (s *script) inTx() {
 	keys = s.readKeys(s.readKeys(keys, one), two)
 	err = s.e.Update(ctx, func(tx *engine.Tx) error {
 		s.readIn(tx, one, two)
-		got, err := s.board("shop").In(tx).SubmitFunc(a, score)
+		got, err := in(s.board("shop"), tx).SubmitFunc(a, score)
 		if s.same(errA, err) {
 			require.Equal(s.t, wantA, s.fitAll(one, wantA, got))
 		}
-		changed, err := s.board("shop/flowers").In(tx).Apply(b)
+		changed, err := in(s.board("shop/flowers"), tx).Apply(b)
 		if s.same(errB, err) {
 			require.Equal(s.t, hasChanged(wantB[0]), changed)
 		}
@@ -74,11 +74,11 @@ func (s *script) readKeys(keys []string, n *naive) []string {
 		for name := range w.periods {
 			names = append(names, name)
 		}
-		if keys, err = b.ReadKeys(context.Background(), keys, w.Name); err != nil {
+		if keys, err = hintsOf(b).Read(context.Background(), keys, w.Name); err != nil {
 			require.NoError(s.t, err)
 		}
 		for m := range 12 {
-			keys, err = b.ReadKeysOf(context.Background(), keys, string(rune('a'+m)), w.Name, names...)
+			keys, err = hintsOf(b).ReadOf(context.Background(), keys, string(rune('a'+m)), w.Name, names...)
 			require.NoError(s.t, err)
 		}
 	}
@@ -89,7 +89,7 @@ func (s *script) readKeys(keys []string, n *naive) []string {
 func (s *script) readIn(tx *engine.Tx, oracles ...*naive) {
 	s.t.Helper()
 	for _, n := range oracles {
-		in := s.board(n.spec.Name).In(tx)
+		in := in(s.board(n.spec.Name), tx)
 		s.checkLiveIn(in, n)
 		lines := strings.SplitAfter(n.dump(), "\n")[1:]
 		want := slices.DeleteFunc(lines, func(line string) bool {
@@ -107,7 +107,7 @@ func (s *script) checkLiveIn(in InTx, n *naive) {
 		require.NoError(s.t, err)
 		live, err := in.Live(w.Name)
 		require.NoError(s.t, err)
-		require.Equal(s.t, p.Name, live.Info().Period)
+		require.Equal(s.t, p.Name, infoOf(live).Period)
 		var entries naiveEntries
 		if w.periods[p.Name] != nil {
 			entries = w.periods[p.Name].entries
@@ -132,7 +132,7 @@ func (s *script) dumpIn(in InTx, n *naive) (lines []string) {
 			r, err := in.Period(w.Name, name)
 			require.NoError(s.t, err)
 			var out bytes.Buffer
-			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, name, r.Info().Closed)
+			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, name, infoOf(r).Closed)
 			require.NoError(s.t, dumpRows(&out, n.spec.BestRanks, w.Name, r, in.BestRank))
 			lines = append(lines, out.String())
 			for m := range 12 {

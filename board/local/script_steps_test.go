@@ -55,14 +55,14 @@ func (s *script) remove() {
 }
 
 // removeIn removes a member in a transaction that ends with an error, which may be nil. It calls same with what the removal has returned.
-func (s *script) removeIn(b *Board, member string, end error, same func([]board.Removed, error)) (removed []board.Removed, err error) {
-	keys, err := b.RemoveKeys(context.Background(), nil, member)
+func (s *script) removeIn(b board.Board, member string, end error, same func([]board.Removed, error)) (removed []board.Removed, err error) {
+	keys, err := hintsOf(b).Remove(context.Background(), nil, member)
 	require.NoError(s.t, err)
 	if s.counts["remove"]%2 == 0 {
 		keys = nil
 	}
 	err = s.e.Update(context.Background(), func(tx *engine.Tx) (err error) {
-		if removed, err = b.In(tx).Remove(member); err != nil {
+		if removed, err = in(b, tx).Remove(member); err != nil {
 			return err
 		}
 		same(removed, nil)
@@ -94,9 +94,9 @@ func (s *script) setMeta() {
 	if s.rng.IntN(2) == 0 {
 		s.same(err, b.SetMeta(ctx, w.Name, member, []byte(meta)))
 	} else {
-		keys, bad := b.ReadKeysOf(ctx, nil, member, w.Name)
+		keys, bad := hintsOf(b).ReadOf(ctx, nil, member, w.Name)
 		require.NoError(s.t, bad)
-		s.same(err, s.e.Update(ctx, func(tx *engine.Tx) error { return b.In(tx).SetMeta(w.Name, member, []byte(meta)) }, keys...))
+		s.same(err, s.e.Update(ctx, func(tx *engine.Tx) error { return in(b, tx).SetMeta(w.Name, member, []byte(meta)) }, keys...))
 	}
 	s.counts["meta"]++
 }

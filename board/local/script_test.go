@@ -126,7 +126,7 @@ func (s *script) roll(spec board.Spec) board.Spec {
 }
 
 // pick returns a random board: its name, its oracle, and the board.
-func (s *script) pick() (string, *naive, *Board) {
+func (s *script) pick() (string, *naive, board.Board) {
 	name := []string{"shop", "shop/flowers"}[s.rng.IntN(2)]
 	return name, s.boards[name], s.board(name)
 }
@@ -331,7 +331,7 @@ func (s *script) checkKept(name string) {
 		}
 		period, err := b.At(ctx, w.Name, s.clock.Now())
 		require.Equal(s.t, s.show(period, err), s.show(kept, nil))
-		require.Equal(s.t, period.Info(), kept.Info())
+		require.Equal(s.t, infoOf(period), infoOf(kept))
 		s.counts["kept"]++
 	}
 }

@@ -29,13 +29,13 @@ func TestKeysOfLongAgo(t *testing.T) {
 	spec := counting("arena", board.Day)
 	b := g.define(spec)
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), At: g.clock.Now()}
-	keys, err := b.Keys(t.Context(), nil, sub)
+	keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 	require.NoError(t, err)
 	for i := range 3 {
 		spec.MaxMeta = i + 1
 		g.migrate(spec)
 		err = g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			_, err := b.In(tx).Submit(sub)
+			_, err := in(b, tx).Submit(sub)
 			return err
 		}, keys...)
 		require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestNotedTooLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", board.Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	change := g.score(b, "ada", 1)
-	timeline := b.core().State().Timelines[0]
+	timeline := coreOf(b).State().Timelines[0]
 	paused, release, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {

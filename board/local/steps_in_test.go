@@ -19,20 +19,20 @@ func TestStepsAfterTransactions(t *testing.T) {
 	p := g.define(board.Spec{Name: "parts", Op: board.Last, PartMembers: 100})
 	for i := range 3000 {
 		sub := board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i)), At: g.clock.Now()}
-		keys, err := b.Keys(t.Context(), nil, sub)
+		keys, err := hintsOf(b).Submit(t.Context(), nil, sub)
 		require.NoError(t, err)
-		keys, err = p.Keys(t.Context(), keys, sub)
+		keys, err = hintsOf(p).Submit(t.Context(), keys, sub)
 		require.NoError(t, err)
 		require.NoError(t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			if _, err := b.In(tx).Apply(sub); err != nil {
+			if _, err := in(b, tx).Apply(sub); err != nil {
 				return err
 			}
-			_, err := p.In(tx).Apply(sub)
+			_, err := in(p, tx).Apply(sub)
 			return err
 		}, keys...))
 	}
-	sizes := func(b *Board) (sizes []int) {
-		st := b.core().State()
+	sizes := func(b board.Board) (sizes []int) {
+		st := coreOf(b).State()
 		keys := st.Timelines[0].RankingKeys("all")
 		require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 			for _, key := range keys {
@@ -54,15 +54,15 @@ func TestStepsAfterTransactions(t *testing.T) {
 
 // TestTopOfManyFalls: a transaction that takes more members from the best than the reserve has ends, with SubmitAll and with In.
 func TestTopOfManyFalls(t *testing.T) {
-	for name, submit := range map[string]func(g *game, b *Board, subs []board.Submission){
-		"SubmitAll": func(g *game, b *Board, subs []board.Submission) {
+	for name, submit := range map[string]func(g *game, b board.Board, subs []board.Submission){
+		"SubmitAll": func(g *game, b board.Board, subs []board.Submission) {
 			_, err := b.SubmitAll(t.Context(), subs)
 			require.NoError(g.t, err)
 		},
-		"In": func(g *game, b *Board, subs []board.Submission) {
+		"In": func(g *game, b board.Board, subs []board.Submission) {
 			require.NoError(g.t, g.e.Update(t.Context(), func(tx *engine.Tx) error {
 				for _, sub := range subs {
-					if _, err := b.In(tx).Submit(sub); err != nil {
+					if _, err := in(b, tx).Submit(sub); err != nil {
 						return err
 					}
 				}

@@ -20,7 +20,7 @@ func TestCheckTiers(t *testing.T) {
 		require.NoError(t, err)
 		g.requireSound(0, 0)
 		key := Key{Board: "arena", Kind: ".tiers.week", Period: "all", Version: 1}.String()
-		require.NoError(t, b.core().Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
+		require.NoError(t, coreOf(b).Owner().Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(key, engine.Form{})
 			require.NoError(t, err)
 			return errorOf(set.Add([]byte("m0"), tier))

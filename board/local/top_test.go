@@ -26,7 +26,7 @@ type topWriter struct {
 }
 
 // write makes some random calls. Scores rise and fall, and many are equal.
-func (w *topWriter) write(b *Board, calls int) error {
+func (w *topWriter) write(b board.Board, calls int) error {
 	ctx := context.Background()
 	for range calls {
 		member := fmt.Sprintf("w%d-%d", w.number, w.rng.IntN(30))

@@ -182,8 +182,8 @@ func (t *linearTx) do(x linearStep) (int64, error) {
 }
 
 // scoreIn returns the score of a member of all time, 0 for none.
-func scoreIn(t *linearTx, b *Board, member string) (int64, error) {
-	r, err := b.In(t.Tx).Live("all")
+func scoreIn(t *linearTx, b board.Board, member string) (int64, error) {
+	r, err := in(b, t.Tx).Live("all")
 	if err != nil {
 		return 0, err
 	}
@@ -201,13 +201,13 @@ func (t *linearTx) points(x linearStep, member string) (int64, error) {
 	}
 	sub := board.Submission{Member: member, Score: board.Ints(x.by)}
 	if linearBoards[x.board].Op != board.Last {
-		c, err := b.In(t.Tx).Submit(sub)
+		c, err := in(b, t.Tx).Submit(sub)
 		if err != nil {
 			return 0, err
 		}
 		return c.After.Score.Int(0), nil
 	}
-	c, err := b.In(t.Tx).SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
+	c, err := in(b, t.Tx).SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
 		if !ranked {
 			return board.Ints(x.by), true
 		}
@@ -233,7 +233,7 @@ func (t *linearTx) count(key string, by int64) (n int64, err error) {
 
 // join makes a member join a guild, go to it, or leave it. It reads the number of the guild in which the member was.
 func (t *linearTx) join(member, guild string) (int64, error) {
-	guilds := t.w.guilds.In(t.Tx)
+	guilds := groupsIn(t.w.guilds, t.Tx)
 	is, _, err := guilds.Of(member)
 	if err != nil {
 		return 0, err
@@ -262,7 +262,7 @@ func (t *linearTx) join(member, guild string) (int64, error) {
 
 // found founds a guild, or dissolves the one that there is. It reads the number of its members, 9 if there was none.
 func (t *linearTx) found(guild string) (int64, error) {
-	guilds := t.w.guilds.In(t.Tx)
+	guilds := groupsIn(t.w.guilds, t.Tx)
 	info, err := guilds.Info(guild)
 	members, none := int64(info.Members), errors.Is(err, board.ErrNoGroup)
 	switch {

@@ -22,8 +22,8 @@ import (
 // linearWorld is a game with boards and guilds for random transactions.
 type linearWorld struct {
 	*game
-	boards map[string]*Board
-	guilds *Groups
+	boards map[string]board.Board
+	guilds board.Groups
 
 	start   time.Time
 	mu      sync.Mutex
@@ -34,7 +34,7 @@ type linearWorld struct {
 }
 
 func newLinearWorld(t testing.TB, durable bool) *linearWorld {
-	w := &linearWorld{game: newGame(t, durable), boards: map[string]*Board{}}
+	w := &linearWorld{game: newGame(t, durable), boards: map[string]board.Board{}}
 	w.guilds = errorless(w.bs.DefineGroups(context.Background(), "guild"))
 	specs := append(linearBoards[:len(linearBoards):len(linearBoards)], board.Spec{Name: "sum", Derived: &board.Derived{From: "plain", Groups: "guild"}},
 		board.Spec{Name: "best", Derived: &board.Derived{From: "plain", Groups: "guild", Op: board.GroupBest}})

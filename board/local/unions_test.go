@@ -202,7 +202,7 @@ func TestStoreUnion(t *testing.T) {
 	first, err := g.bs.StoredUnion(ctx, "arena")
 	require.NoError(t, err)
 	require.Equal(t, "ada 2.5", g.show(first, nil))
-	require.Equal(t, board.Info{Period: "arena", Closed: true, ClosedAt: at}, first.Info())
+	require.Equal(t, board.Info{Period: "arena", Closed: true, ClosedAt: at}, infoOf(first))
 	require.NoError(t, g.bs.StoreUnion(ctx, "arena", spec))
 	_, err = first.Top(ctx, 1)
 	require.ErrorIs(t, err, board.ErrNoUnion)
@@ -269,18 +269,18 @@ func TestUnionAtOneInstant(t *testing.T) {
 	change := func(i int) error {
 		at := g.clock.Now()
 		a, b := board.Submission{Member: member(i), Score: board.Ints(1), At: at}, board.Submission{Member: member(i), Score: board.Ints(-1), At: at}
-		keys, err := plus.Keys(t.Context(), nil, a)
+		keys, err := hintsOf(plus).Submit(t.Context(), nil, a)
 		if err == nil {
-			keys, err = minus.Keys(t.Context(), keys, b)
+			keys, err = hintsOf(minus).Submit(t.Context(), keys, b)
 		}
 		if err != nil {
 			return err
 		}
 		return g.e.Update(t.Context(), func(tx *engine.Tx) error {
-			if _, err := plus.In(tx).Apply(a); err != nil {
+			if _, err := in(plus, tx).Apply(a); err != nil {
 				return err
 			}
-			_, err := minus.In(tx).Apply(b)
+			_, err := in(minus, tx).Apply(b)
 			return err
 		}, keys...)
 	}

@@ -58,7 +58,7 @@ func newYear(g *game) *awardScript {
 		board.Window{Name: "season", Kind: window.Seasons, Seasons: seasons})
 	for _, w := range s.n.spec.Windows {
 		if p := s.n.planOf(w.Label()); p != nil && !p.Claim {
-			require.NoError(g.t, s.board().Deliver(w.Label(), Delivery{Grant: s.Grant}))
+			require.NoError(g.t, s.bs.Deliver(s.board().Name(), w.Label(), Delivery{Grant: s.Grant}))
 			s.n.deliver[w.Label()] = true
 		}
 	}
@@ -82,7 +82,7 @@ func (s *awardScript) nextDay(day int) {
 		s.clock.Set(next.AddDate(0, 0, down))
 		s.open()
 		for w := range s.n.deliver {
-			require.NoError(s.t, s.board().Deliver(w, Delivery{Grant: s.Grant}))
+			require.NoError(s.t, s.bs.Deliver(s.board().Name(), w, Delivery{Grant: s.Grant}))
 		}
 	}
 	s.settleNow()

@@ -106,6 +106,16 @@ func (f *follower) AuditPlaces(ctx context.Context, number uint64) ([]board.Plac
 	return call(ctx, f, func(b board.Board) ([]board.Place, error) { return b.AuditPlaces(ctx, number) })
 }
 
+// IsBanned implements board.Board.
+func (f *follower) IsBanned(ctx context.Context, member string) (bool, error) {
+	return call(ctx, f, func(b board.Board) (bool, error) { return b.IsBanned(ctx, member) })
+}
+
+// IsHidden implements board.Board.
+func (f *follower) IsHidden(ctx context.Context, member string) (bool, error) {
+	return call(ctx, f, func(b board.Board) (bool, error) { return b.IsHidden(ctx, member) })
+}
+
 // Jobs implements board.Board.
 func (f *follower) Jobs(ctx context.Context) ([]board.Job, error) {
 	return call(ctx, f, func(b board.Board) ([]board.Job, error) { return b.Jobs(ctx) })

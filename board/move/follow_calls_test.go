@@ -60,3 +60,23 @@ func TestFollowsAllCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestFollowsBansAndHides: whether a member is banned or hidden is asked of the place that has the board, also if the answer is in memory.
+func TestFollowsBansAndHides(t *testing.T) {
+	clock, ctx := testclock.New(), t.Context()
+	from, to := newPlace(t, clock), newPlace(t, clock)
+	old := must(Follow(from.store(), to.store()).Define(ctx, board.Spec{Name: "arena"}))
+	must(Board(ctx, "arena", from.Boards, to.Boards, Options{}))
+	moved := must(to.Board(ctx, "arena"))
+	must(moved.Ban(ctx, "ada", board.Action{By: "ops"}))
+	must(moved.Hide(ctx, "bea", board.Action{By: "ops"}))
+	require.True(t, must(old.IsBanned(ctx, "ada")))
+	require.True(t, must(old.IsHidden(ctx, "bea")))
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -13,25 +13,30 @@ type Boards interface {
 }
 
 // Options say how a board moves.
-//
-//	Partial   bool            what cannot move is left behind; else it is an error
-//	Progress  func(Progress)  is called now and then by the goroutine that moves
-type Options = relocation.Options
+type Options struct {
+	// Partial allows that something is left behind: see Report.LeftOut.
+	Partial bool
+	// Progress is called now and then by the goroutine that moves. nil: nobody wants to know.
+	Progress func(Progress)
+}
 
-// Progress says how far a move is: the Phase, which is copy, follow, compare or switch, and how many of the entries in Total are Done.
-type Progress = relocation.Progress
+// Progress says how far a move is. Total is at least Done; it is a guess while open periods are read.
+type Progress struct {
+	Phase       string // copy, follow, compare, switch
+	Done, Total int    // entries
+}
 
 // Report says what a move has done.
-//
-//	Board     string
-//	Periods   int       rankings
-//	Entries   int       members of them
-//	Rounds    int       how often what had changed meanwhile was copied, before changes waited
-//	Waited    int       changes that were copied while further ones waited
-//	LeftOut   []string  what was left behind
-//	Resumed   bool      an earlier move had come so far that the old place refused calls
-//	Finished  bool      the new place is open
-type Report = relocation.Report
+type Report struct {
+	Board    string   // its name
+	Periods  int      // rankings
+	Entries  int      // members of them
+	Rounds   int      // how often what had changed meanwhile was copied, before changes waited
+	Waited   int      // changes that were copied while further ones waited
+	LeftOut  []string // what was left behind
+	Resumed  bool     // an earlier move had come so far that the old place refused calls
+	Finished bool     // the new place is open
+}
 
 var (
 	// ErrLeftOut is returned for a board with something that would be left behind: see Options.Partial. The error names it.
@@ -64,7 +69,12 @@ func Board(ctx context.Context, name string, from, to Boards, o Options) (Report
 	if err != nil {
 		return Report{Board: name}, err
 	}
-	return relocation.Run(ctx, name, f, t, o)
+	how := relocation.Options{Partial: o.Partial}
+	if o.Progress != nil {
+		how.Progress = func(p relocation.Progress) { o.Progress(Progress(p)) }
+	}
+	report, err := relocation.Run(ctx, name, f, t, how)
+	return Report(report), err
 }
 
 // Abort gives up a move that is not complete: the board is where it was, and takes calls again. to is nil if that place is gone for good; if it is not, two places have the board then.

@@ -133,7 +133,7 @@ type site interface {
 	apart() bool // equals of one microsecond rank by name
 }
 
-func (p place) store() board.Store { return board.StoreOf(p.Boards) }
+func (p place) store() board.Store { return p.Boards }
 
 func (p place) check(t *testing.T) {
 	report, err := p.Check(t.Context(), nil)
@@ -152,7 +152,7 @@ type servers struct {
 
 func (s servers) apart() bool { return s.partitions > 1 }
 
-func (s servers) store() board.Store { return board.StoreOf(s.Boards) }
+func (s servers) store() board.Store { return s.Boards }
 
 func (servers) check(*testing.T) {}
 
@@ -271,7 +271,7 @@ func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, t
 type twice struct {
 	t *testing.T
 	board.Board
-	model *local.Board
+	model board.Board
 	apart bool // no two submissions are of one microsecond
 }
 

@@ -15,7 +15,7 @@ const MaxK = 100
 
 // Result is a result that is kept for a member.
 type Result struct {
-	Score Score
+	Score Score // as submitted
 	At    int64 // when it happened, in microseconds after 1970; with the tie rule ByMember too
 }
 

@@ -103,7 +103,7 @@ type Column struct {
 	// Int64 column with both bounds takes only the bits that its range needs, and any other column 64. All of them may take 256 bits; with
 	// ByMember, 384.
 	Min *Value `json:"min,omitempty"`
-	Max *Value `json:"max,omitempty"`
+	Max *Value `json:"max,omitempty"` // as Min
 	// Absent says that a submission may leave the column out, as Absent, and where those without a value rank. Operators of columns ignore what is
 	// absent: a sum, a minimum or the last value is that of the values which were given. Best, Last and First take scores as they are. In an Int64
 	// column absence takes the place of one value: the best of all int64 with AbsentFirst, the worst with AbsentLast. The board refuses that value.

@@ -29,7 +29,7 @@ type Score struct {
 // Entry is a member's score with its times. A submission is an Entry too: its score, when it happened, and its place in the order
 // of arrival.
 type Entry struct {
-	Score   Score
+	Score   Score  // a value for each column
 	Reached int64  // microseconds after 1970; 0 with the tie rule ByMember
 	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
 }

@@ -128,10 +128,8 @@ func TestClaim(t *testing.T) {
 func TestSettleAgain(t *testing.T) {
 	dir := awarded(t)
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(t.Context(), "a/b")
-		require.NoError(t, err)
-		require.NoError(t, b.Deliver("day", local.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
-		_, err = d.Boards.SettleDue(t.Context())
+		require.NoError(t, d.Boards.Deliver("a/b", "day", local.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
+		_, err := d.Boards.SettleDue(t.Context())
 		return err
 	}))
 	again := func(args ...string) string {

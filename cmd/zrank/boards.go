@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -68,7 +69,7 @@ func describe(ctx context.Context, d target.Boards) ([]boardInfo, error) {
 	}
 	for _, b := range boards {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
-		all, err := target.Usage(ctx, b)
+		all, err := datadir.Periods(ctx, b)
 		if err != nil {
 			return nil, err
 		}

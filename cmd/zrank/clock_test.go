@@ -163,7 +163,7 @@ func TestClockIsStored(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	at := func() time.Time {
 		var now time.Time
-		require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error { now = d.Boards.Now(); return nil }))
+		require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error { now = d.Engine.Now(); return nil }))
 		return now
 	}
 	for i, row := range []string{"1916-07-02T00:44:00Z", "2026-11-20T10:00:00.000000001Z", "1970-01-01T00:00:00Z"} {

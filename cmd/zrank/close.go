@@ -118,14 +118,21 @@ func openPeriods(ctx context.Context, b board.Board, win string) (open []board.U
 		if err != nil {
 			return nil, err
 		}
-		if last.Info().Closed {
+		info, err := last.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if info.Closed {
 			return nil, outside
 		}
 		r = last
 	} else if err != nil {
 		return nil, err
 	}
-	last := r.Info()
+	last, err := r.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if last.End.IsZero() {
 		return nil, fmt.Errorf("%w: %s of %q", board.ErrNoEnd, win, b.Name())
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/client"
+	"github.com/zrankdb/zrank/board/remote"
 )
 
 // wholeNumbers are numbers as people and programs write them, with what a column of int64 makes of them at every door; "" is a refusal.
@@ -92,7 +92,7 @@ func TestNames(t *testing.T) {
 	spec := write(t, filepath.Join(tmp, "spec.json"), `{"name": "names", "windows": ["all"]}`)
 	s := startServer(t, "--memory", "--spec", spec)
 	defer s.stop()
-	boards, err := client.New(s.api, client.Options{})
+	boards, err := remote.New(s.api, remote.Options{})
 	require.NoError(t, err)
 	b, err := boards.Board(t.Context(), "names")
 	require.NoError(t, err)

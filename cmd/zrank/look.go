@@ -30,6 +30,7 @@ type look struct {
 	boards target.Boards
 	b      board.Board
 	r      board.Ranking
+	info   board.Info
 	f      show.Format
 }
 
@@ -82,6 +83,9 @@ func (l *look) run(ctx context.Context, show func(l *look) error) (err error) {
 		if l.b, l.r, err = target.Ranking(ctx, d, l.name, l.window, l.period); err == nil && l.asOf != "" {
 			l.r, err = l.past(l.c.Context())
 		}
+		if err == nil {
+			l.info, err = l.r.Info(ctx)
+		}
 		if err != nil {
 			return err
 		}
@@ -92,7 +96,10 @@ func (l *look) run(ctx context.Context, show func(l *look) error) (err error) {
 
 // past returns the ranking as it was at the moment of --as-of: of the period that contains the time, or after a row of the journal, of the period chosen.
 func (l *look) past(ctx context.Context) (board.Ranking, error) {
-	i := l.r.Info()
+	i, err := l.r.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if text, ok := strings.CutPrefix(l.asOf, "#"); ok {
 		row, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
@@ -113,17 +120,14 @@ func (l *look) past(ctx context.Context) (board.Ranking, error) {
 // write shows rows and, if was is not nil, their earlier ranks.
 func (l *look) write(rows []board.Row, was []board.Arrow) error {
 	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: datadir.ColumnNames(l.b.Spec()), Was: was != nil})
-	if was == nil {
-		if err := datadir.WriteRows(w, l.b.Spec(), l.r, rows); err != nil {
-			return err
-		}
-		return w.Close()
+	lines, title := datadir.Shown(l.info, rows), show.Title(l.info.Board, l.info.Window, l.info.Period)
+	if was != nil {
+		title += ", since " + l.since
 	}
-	i, lines := l.r.Info(), datadir.Shown(l.r, rows)
-	for k := range lines {
+	for k := range was {
 		lines[k].Was = was[k].Was
 	}
-	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, datadir.ColumnNames(l.b.Spec()), lines); err != nil {
+	if err := w.Write(title, datadir.ColumnNames(l.b.Spec()), lines); err != nil {
 		return err
 	}
 	return w.Close()
@@ -144,7 +148,7 @@ func (l *look) row(ctx context.Context) (board.Row, error) {
 }
 
 func (l *look) notRanked() error {
-	return fmt.Errorf("%q is not on board %q in %s", l.member, l.name, l.r.Info().Period)
+	return fmt.Errorf("%q is not on board %q in %s", l.member, l.name, l.info.Period)
 }
 
 func newTop() *cobra.Command {
@@ -179,7 +183,7 @@ func (l *look) was(ctx context.Context, rows []board.Row) ([]board.Arrow, error)
 	if l.since == "" {
 		return nil, nil
 	}
-	base, err := target.Period(ctx, l.b, l.r.Info().Window, l.since)
+	base, err := target.Period(ctx, l.b, l.info.Window, l.since)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
@@ -194,7 +195,7 @@ func migrate(ctx context.Context, d target.Boards, w io.Writer, all []board.Spec
 		if b, err = d.Migrate(ctx, spec); err != nil {
 			return err
 		}
-		periods, err := target.Usage(ctx, b)
+		periods, err := datadir.Periods(ctx, b)
 		if err != nil {
 			return err
 		}

@@ -150,7 +150,8 @@ func liveOf(ctx context.Context, b board.Board, win string) (live board.Info, is
 	if err != nil {
 		return live, false, err
 	}
-	return r.Info(), true, nil
+	live, err = r.Info(ctx)
+	return live, err == nil, err
 }
 
 func contains(all []board.Usage, period string) bool {

@@ -84,7 +84,7 @@ func TestTimeUnits(t *testing.T) {
 			dir, r := replayText(t, "time,member,delta\n"+text+",ada,1\n", "--time-unit", given)
 			require.Zero(t, r.code, r.errs)
 			require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-				require.Equal(t, "1916-07-02T00:44:00Z", d.Boards.Now().Format(time.RFC3339Nano), unit)
+				require.Equal(t, "1916-07-02T00:44:00Z", d.Engine.Now().Format(time.RFC3339Nano), unit)
 				return nil
 			}))
 		}

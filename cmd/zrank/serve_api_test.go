@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/zrankdb/zrank/server/access"
 
-	"github.com/zrankdb/zrank/server/api"
+	"github.com/stretchr/testify/require"
 )
 
 // fetch makes a request of the API and returns the status and the body.
@@ -125,15 +125,15 @@ func TestServePlayers(t *testing.T) {
 	secret := strings.Repeat("zrank_", 6)
 	for name, c := range map[string]struct {
 		key    string
-		signer api.Signer
+		signer access.Signer
 	}{
-		"EdDSA": {string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), api.Signer{EdDSA: private}},
-		"HS256": {secret + "\n", api.Signer{HS256: []byte(secret)}},
+		"EdDSA": {string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), access.Signer{EdDSA: private}},
+		"HS256": {secret + "\n", access.Signer{HS256: []byte(secret)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := startServer(t, "--memory", "--api-keys", write(t, filepath.Join(tmp, "keys"), "game all "+allSecret+"\n"),
 				"--api-token-key", write(t, filepath.Join(tmp, "token"), c.key), "--api-ticket-key", write(t, filepath.Join(tmp, "ticket"), strings.Repeat("t", 32)))
-			ada, err := c.signer.Issue(api.Token{Member: "ada", Expires: time.Now().Add(time.Hour)})
+			ada, err := c.signer.Issue(access.Token{Member: "ada", Expires: time.Now().Add(time.Hour)})
 			require.NoError(t, err)
 			call := func(key, method, path, body string, want int) string {
 				status, text := fetch(t, http.DefaultClient, method, s.api+"/v1/boards/arena"+path, key, body)

@@ -35,7 +35,7 @@ func newSettle() *cobra.Command {
 		Short: "Close and settle what is due; settle a closed period again after a correction",
 		Long: `Close the periods whose time is up, also those that award nothing, and settle those that award something: from then on it is known who gets
 what. List the periods of BOARD, or of all boards, whose awards wait, and those that it has closed. It never delivers an award: that is done by
-the program that has the boards open, with Board.Deliver, or by its members, who claim.
+the program that has the boards open, with Boards.Deliver, or by its members, who claim.
 
 A server closes and settles by itself, so with --addr it lists what waits.
 

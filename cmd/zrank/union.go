@@ -101,7 +101,7 @@ func (f *unionFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return writeUnion(show.New(c.OutOrStdout(), format, show.Layout{Columns: columnNames(u.Columns)}), u, r, rows)
+		return writeUnion(show.New(c.OutOrStdout(), format, show.Layout{Columns: columnNames(u.Columns)}), u, rows)
 	})
 }
 
@@ -214,14 +214,14 @@ func (f *unionFlags) ranking(ctx context.Context, d target.Boards, spec board.Un
 }
 
 // writeUnion writes rows under the names of the boards.
-func writeUnion(w *show.Writer, u board.StoredUnion, r board.Ranking, rows []board.Row) error {
+func writeUnion(w *show.Writer, u board.StoredUnion, rows []board.Row) error {
 	var names []string
 	for _, s := range u.Spec.Sources {
 		if !slices.Contains(names, s.Board) {
 			names = append(names, s.Board)
 		}
 	}
-	lines := datadir.Shown(r, rows)
+	lines := datadir.Shown(board.Info{}, rows)
 	for i := range lines {
 		lines[i].Board, lines[i].Window, lines[i].Period = strings.Join(names, "+"), "union", u.Name
 	}

@@ -49,7 +49,7 @@ func TestBoardCollector(t *testing.T) {
 	_, err = boards.SettleDue(t.Context())
 	require.NoError(t, err)
 	lines("3", "0")
-	require.NoError(t, b.Deliver("year", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, boards.Deliver(b.Name(), "year", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
 		if a.Member == "ada" {
 			return errors.New("no wallet")
 		}

@@ -36,7 +36,7 @@ func onCluster(url string) (board.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return board.StoreOf(boards), nil
+	return boards, nil
 }
 
 func inProcess() (board.Store, error) {
@@ -48,7 +48,7 @@ func inProcess() (board.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return board.StoreOf(boards), nil
+	return boards, nil
 }
 
 // play is the game, which does not know where the boards are.

@@ -10,32 +10,28 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
 func main() {
 	ctx := context.Background()
 	friday := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) } // without Options.Clock an engine uses the real time
-	e, err := engine.New(engine.Options{Clock: friday})
+	db, err := zrank.New(&zrank.Options{Engine: engine.Options{Clock: friday}})
 	check(err)
-	defer e.Close()
-	boards, err := local.Open(e, local.Options{})
+	defer db.Close()
+	stars, err := db.Define(ctx, board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
 	check(err)
-	stars, err := boards.Define(ctx, board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
-	check(err)
-	givers, err := boards.Define(ctx, board.Spec{Name: "flowers/luna/givers", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "Asia/Shanghai", Keep: 7}}})
+	givers, err := db.Define(ctx, board.Spec{Name: "flowers/luna/givers", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "Asia/Shanghai", Keep: 7}}})
 	check(err)
 	_, err = stars.Submit(ctx, board.Submission{Member: "rex", Score: board.Ints(30)})
 	check(err)
 
 	gift := func(giver string, flowers int64) error {
-		to := board.Submission{Member: "luna", Score: board.Ints(flowers)}
-		from := board.Submission{Member: giver, Score: to.Score}
-		return e.Update(ctx, func(tx *engine.Tx) error {
-			_, toStar := stars.In(tx).Submit(to)
-			_, fromGiver := givers.In(tx).Submit(from)
+		return db.Update(ctx, func(tx *zrank.Tx) error {
+			toStar := add(tx, "flowers/stars", "luna", flowers)
+			fromGiver := add(tx, "flowers/luna/givers", giver, flowers)
 			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error rolls back all of it
 		})
 	}
@@ -46,8 +42,18 @@ func main() {
 	show(givers.Live(ctx, "day"))
 }
 
+// add adds points of a member to a board.
+func add(tx *zrank.Tx, name, member string, points int64) error {
+	b, err := tx.Board(name)
+	if err != nil {
+		return err
+	}
+	_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(points)})
+	return err
+}
+
 // pay takes coins from a player's purse, which is a private key of the engine. A purse begins with 100.
-func pay(tx *engine.Tx, player string, coins int) error {
+func pay(tx *zrank.Tx, player string, coins int) error {
 	text, ok, err := tx.Get("coins/" + player)
 	if !ok {
 		text = []byte("100")
@@ -64,8 +70,10 @@ func show(r board.Ranking, err error) {
 	ctx := context.Background()
 	check(err)
 	check(r.View(ctx, func(r board.Ranking) error { // so that the rows are of the period in Info, at midnight too
+		info, err := r.Info(ctx)
+		check(err)
 		top, err := r.Top(ctx, 3)
-		fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
+		fmt.Printf("%s %s:", info.Board, info.Period)
 		for _, row := range top {
 			fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)
 		}

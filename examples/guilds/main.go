@@ -23,7 +23,7 @@ func must[T any](v T, err error) T {
 func check(err error) { must(0, err) }
 
 // show prints the best of a live week.
-func show(title string, b *local.Board) {
+func show(title string, b board.Board) {
 	ctx := context.Background()
 	fmt.Println(title)
 	for _, row := range must(must(b.Live(ctx, "week")).Top(ctx, 3)) {

@@ -51,7 +51,9 @@ func main() {
 
 	last, err := ladder.LastClosed(ctx, "season")
 	check(err)
-	fmt.Printf("season %s, until %s\n", last.Info().Period, last.Info().End.Format(time.RFC3339))
+	info, err := last.Info(ctx)
+	check(err)
+	fmt.Printf("season %s, until %s\n", info.Period, info.End.Format(time.RFC3339))
 	for row, err := range last.All(ctx) {
 		check(err)
 		fmt.Printf("  %d. %s %v\n", row.Rank, row.Member, row.Score)
@@ -62,7 +64,9 @@ func main() {
 
 	live, err := ladder.Live(ctx, "season")
 	check(err)
-	fmt.Println("season", live.Info().Period)
+	info, err = live.Info(ctx)
+	check(err)
+	fmt.Println("season", info.Period)
 	arrows, err := live.Arrows(ctx, last, "caio", "duda", "ana", "bia")
 	check(err)
 	for _, a := range arrows {

@@ -58,12 +58,15 @@ func run() error {
 		if err != nil {
 			return err
 		}
-		over := period.Info().Period
+		over, err := period.Info(ctx)
+		if err != nil {
+			return err
+		}
 		now = now.AddDate(0, 0, 7)
 		if _, err := boards.SettleDue(ctx); err != nil { // a program that does not set the clock needs no such call
 			return err
 		}
-		for p, err := range arena.Promotions(ctx, over) {
+		for p, err := range arena.Promotions(ctx, over.Period) {
 			if err != nil {
 				return err
 			}
@@ -74,7 +77,7 @@ func run() error {
 }
 
 // show prints the cohort of a player.
-func show(arena *local.Board, player string) error {
+func show(arena board.Board, player string) error {
 	league, err := arena.League(context.Background(), player)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func must[T any](v T, err error) T {
 }
 
 // show prints the ranking of a period, and the awards of the week.
-func show(arena *local.Board, week string) {
+func show(arena board.Board, week string) {
 	ctx := context.Background()
 	for _, row := range must(must(arena.Period(ctx, "week", week)).Top(ctx, 10)) {
 		fmt.Println(" ", row.Rank, row.Member, row.Score)

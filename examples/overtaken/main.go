@@ -54,7 +54,7 @@ func push(boards *local.Boards, last board.Position, pushed chan<- string) {
 	}
 }
 
-func submit(b *local.Board, member string, points int64) {
+func submit(b board.Board, member string, points int64) {
 	if _, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 		log.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func main() {
 		value  int64
 	}{{0, "ada", 50}, {20, "bea", 30}, {40, "bea", 40}, {60, "ada", 10}, {90, "ada", 25}} {
 		clock.Store(noon.Add(time.Duration(gift.minute) * time.Minute).UnixMicro())
-		for _, b := range []*local.Board{gifts, best} {
+		for _, b := range []board.Board{gifts, best} {
 			if _, err := b.Submit(ctx, board.Submission{Member: gift.to, Score: board.Ints(gift.value)}); err != nil {
 				log.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func main() {
 }
 
 // list shows the ranking of the last three hours.
-func list(b *local.Board) (text string) {
+func list(b board.Board) (text string) {
 	ctx := context.Background()
 	hours, err := b.Live(ctx, "3h")
 	if err != nil {

@@ -64,7 +64,7 @@ func run(dir string, now time.Time, points map[string]int64, cheat string) error
 			return err
 		}
 	}
-	if err := arena.Deliver("day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
+	if err := boards.Deliver("arena", "day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
 		return err
 	}
 	if _, err = boards.SettleDue(ctx); err != nil || points != nil { // a program that goes on needs no such call

@@ -16,6 +16,8 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
@@ -65,12 +67,12 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 	if err != nil {
 		return err
 	}
-	tokens := api.Signer{HS256: []byte(secret)}
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
+	tokens := access.Signer{HS256: []byte(secret)}
+	h, err := api.New(boards, api.Options{Access: access.Options{Tokens: []access.TokenKey{tokens.Key()}}})
 	if err != nil {
 		return err
 	}
-	pages, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
+	pages, err := admin.New(boards, admin.Options{Local: boards, Keys: []access.Key{{Name: "operator", Secret: operator, Rights: access.Moderate}}})
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 	mux.Handle("/admin/", http.StripPrefix("/admin", pages))                     // whoever runs the game looks at them in a browser
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) { // a game would ask for a password
 		name, _ := io.ReadAll(io.LimitReader(r.Body, 64))
-		token, err := tokens.Issue(api.Token{Member: string(name), Expires: time.Now().Add(time.Hour)})
+		token, err := tokens.Issue(access.Token{Member: string(name), Expires: time.Now().Add(time.Hour)})
 		answer(w, token, err)
 	})
 	mux.HandleFunc("POST /duel", func(w http.ResponseWriter, r *http.Request) { // the server decides who wins, and submits that

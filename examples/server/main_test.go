@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/client"
+	"github.com/zrankdb/zrank/board/remote"
 )
 
 // TestPlayer plays a client of the game: it logs in, duels, hears of it, and reads its card; it cannot submit a score.
@@ -54,7 +54,7 @@ func TestPlayer(t *testing.T) {
 	}
 	require.Contains(t, lines.Text(), `"member":"ada"`)
 
-	boards, err := client.New(base, client.Options{Key: token})
+	boards, err := remote.New(base, remote.Options{Key: token})
 	require.NoError(t, err)
 	arena, err := boards.Board(ctx, "arena")
 	require.NoError(t, err)

@@ -49,7 +49,7 @@ func main() {
 }
 
 // submit submits a result and shows what it did, if it is remarkable.
-func submit(b *local.Board, player string, points int64) {
+func submit(b board.Board, player string, points int64) {
 	change, err := b.Submit(context.Background(), board.Submission{Member: player, Score: board.Ints(points)})
 	if err != nil {
 		log.Fatal(err)
@@ -60,7 +60,7 @@ func submit(b *local.Board, player string, points int64) {
 }
 
 // show shows the best three, and where some players are.
-func show(b *local.Board, players ...string) {
+func show(b board.Board, players ...string) {
 	ctx := context.Background()
 	live, err := b.Live(ctx, "all")
 	if err != nil {

@@ -16,9 +16,9 @@ const misuse = "a bug of the calling structure, which checks before it calls; a 
 var exceptions = []exception{
 	{"internal/invariants/doc.go", "Violated", "panic", "it is how a structure reports our own bug"},
 	{"server/api/internal/routes/export.go", "Router.stream", "panic", "http.ErrAbortHandler is how a handler of package http ends a response that is not complete"},
-	{"engine/internal/txn/handle.go", "Must", "panic", "options of our own are valid"},
+	{"engine/handle.go", "must", "panic", "options of our own are valid"},
 	{"zset/set.go", "As", "unsafe.Pointer", "types of one layout; the comment there says what else it would cost"},
-	{"engine/internal/txn/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
+	{"engine/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
 	{"server/internal/middleware/recover.go", "recoverPanics", "panic", "with http.ErrAbortHandler it is how a handler of net/http has its connection closed"},
 	{"listpack/list.go", "New", "panic", misuse},
 	{"listpack/walk.go", "List.At", "panic", misuse},

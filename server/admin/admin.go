@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 	"github.com/zrankdb/zrank/server/admin/internal/view"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
-// New returns the pages of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Close ends it. Errors: ErrOptions.
+// New returns the pages of boards, of whichever home. Close ends it. Errors: ErrOptions.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -32,8 +32,15 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	life, end := context.WithCancel(context.Background())
 	h := &Handler{o: o, views: views, guard: guard, sessions: session.New(o.Clock, o.Random), life: life, end: end,
 		tops: live.NewTops(life, o.Refresh, nil), budget: figures.NewBudget(time.Now)}
-	h.site = &pages.Site{Boards: boards, Engine: o.Engine, Queues: o.Queues, Limits: o.Limits, Backups: o.Backups, Clock: o.Clock,
-		History: figures.NewHistory(life, o.Engine, time.Now), Rates: figures.NewRates(time.Now)}
+	var limits []pages.Limiter
+	for _, l := range o.Limits {
+		limits = append(limits, pages.Limiter(l))
+	}
+	h.site = &pages.Site{Boards: boards, Local: o.Local, Queues: o.Queues, Limits: limits, Backups: o.Backups, Clock: o.Clock, Rates: figures.NewRates(time.Now)}
+	if o.Local != nil {
+		h.site.Engine = o.Local.Engine()
+	}
+	h.site.History = figures.NewHistory(life, h.site.Engine, time.Now)
 	mux := h.routes()
 	around := o.middleware()
 	around.Route = func(r *http.Request) middleware.Route { return routeOf(mux, r) }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -34,9 +36,9 @@ var (
 	duelSecret      = strings.Repeat("d", 32)
 )
 
-func testKeys() []Key {
-	return []Key{{Name: "owner", Secret: ownerSecret, Rights: All}, {Name: "mod", Secret: moderatorSecret, Rights: Moderate}, {Name: "reader", Secret: readerSecret, Rights: Read},
-		{Name: "duels", Secret: duelSecret, Rights: Moderate, Boards: []string{"duel"}}}
+func testKeys() []access.Key {
+	return []access.Key{{Name: "owner", Secret: ownerSecret, Rights: access.All}, {Name: "mod", Secret: moderatorSecret, Rights: access.Moderate}, {Name: "reader", Secret: readerSecret, Rights: access.Read},
+		{Name: "duels", Secret: duelSecret, Rights: access.Moderate, Boards: []string{"duel"}}}
 }
 
 // fixture is a server of a test.
@@ -65,11 +67,11 @@ func newFixture(t *testing.T, o Options) *fixture {
 		Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	f.define(board.Spec{Name: "duel"})
 	f.define(board.Spec{Name: "guilds", Windows: []board.Window{board.All, board.Day}, Derived: &board.Derived{From: "arena", Groups: "guild"}})
-	o.Engine, o.Clock = f.e, f.clock.Now
+	o.Local, o.Clock = f.boards, f.clock.Now
 	if o.Keys == nil && !o.Open {
 		o.Keys = testKeys()
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(f.boards, o)
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/game/admin/", http.StripPrefix("/game/admin", f.h))
@@ -214,11 +216,11 @@ func (f *fixture) rank(name, member string) int {
 
 // TestOptions refuses what is impossible, and names all of it.
 func TestOptions(t *testing.T) {
-	boards := board.StoreOf((*local.Boards)(nil))
+	boards := (*local.Boards)(nil)
 	_, err := New(boards, Options{})
 	require.ErrorIs(t, err, ErrOptions)
 	require.ErrorContains(t, err, "nobody could look")
-	_, err = New(boards, Options{Keys: []Key{{Name: "a", Secret: "short", Rights: Read}}, MaxStreams: -1, Refresh: -1, Queues: map[string]*delayqueue.Queue{"mail": nil}, Limits: []Limiter{{}}})
+	_, err = New(boards, Options{Keys: []access.Key{{Name: "a", Secret: "short", Rights: access.Read}}, MaxStreams: -1, Refresh: -1, Queues: map[string]*delayqueue.Queue{"mail": nil}, Limits: []Limiter{{}}})
 	for _, part := range []string{"Secret has 5 bytes", "MaxStreams is -1", "Refresh is -1", `Queues["mail"] is nil`, "Limits[0].Limiter is nil"} {
 		require.ErrorContains(t, err, part)
 	}

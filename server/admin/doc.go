@@ -1,7 +1,7 @@
 // Package admin is the pages by which an operator looks at boards in a browser: an http.Handler that a game server mounts in one line. Everything that a
 // browser needs is in the program.
 //
-//	h, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "ada", Secret: secret, Rights: admin.Moderate}}})
+//	h, err := admin.New(boards, admin.Options{Local: boards, Keys: []access.Key{{Name: "ada", Secret: secret, Rights: access.Moderate}}})
 //	http.Handle("/admin/", http.StripPrefix("/admin", h))
 //
 // There are the boards with their players, periods and sizes; rankings that move while one looks; members with their places, awards and groups; what closed

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/internal/printable"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // signInData is what the page for signing in shows.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 	"github.com/zrankdb/zrank/server/admin/internal/view"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 )
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 )
 
@@ -151,7 +150,7 @@ func must[T any](x T, _ error) T { return x }
 func TestWithoutEngine(t *testing.T) {
 	f := newFixture(t, Options{Open: true})
 	f.play()
-	h, err := New(board.StoreOf(f.boards), Options{Open: true})
+	h, err := New(f.boards, Options{Open: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	f.server.Config.Handler = http.StripPrefix("/game/admin", h)

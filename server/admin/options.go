@@ -10,41 +10,32 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine/delayqueue"
-	"github.com/zrankdb/zrank/server/admin/internal/pages"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/engine/ratelimit"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
 // ErrOptions is returned by New when the options have an impossible value; the error names every one.
 var ErrOptions = access.ErrOptions
 
-// Key is a server key, with which a moderator signs in.
-type Key = access.Key
-
-// Rights say what a key may do.
-type Rights = access.Rights
-
-// Rights of keys. Read is part of each of the others.
-const (
-	Read     = access.Read     // look at everything but the audit log
-	Moderate = access.Moderate // ban, hide, rename, merge and erase members; the audit log
-	All      = access.All      // everything: also migrate boards
-)
-
 // Limiter is a limiter of rates whose limits the pages show.
-type Limiter = pages.Limiter
+type Limiter struct {
+	Name    string
+	Limiter *ratelimit.Limiter
+	Limits  []ratelimit.Limit
+}
 
 // Options are for New. Keys or Open must be set.
 type Options struct {
 	// Title is what the pages are called. "" means DefaultTitle.
 	Title string
-	// Engine is that of the boards, for its figures and health. nil: the boards are elsewhere, as on a cluster, and there are none.
-	Engine *engine.Engine
+	// Local is the boards again, if they are in an engine, for its figures and health. nil: the boards are elsewhere, as on a cluster, and there are none.
+	Local *local.Boards
 
 	// Keys are those with which one can sign in. None: the pages change nothing.
-	Keys []Key
+	Keys []access.Key
 	// Open lets everybody look who reaches the pages. Without Keys the audit log can be seen too.
 	Open bool
 	// Hosts are the names by which browsers know the server, if it is open; the names and addresses of this machine need not be among them.

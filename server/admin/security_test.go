@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 )
@@ -184,7 +183,7 @@ func TestRestart(t *testing.T) {
 	f.play()
 	b := f.browser().signIn("mod", moderatorSecret)
 	form := url.Values{"token": {b.token("preview?do=ban&board=arena&member=ada")}, "do": {"ban"}, "board": {"arena"}, "member": {"ada"}, "reason": {"a test"}}
-	again, err := New(board.StoreOf(f.boards), f.h.o)
+	again, err := New(f.boards, f.h.o)
 	require.NoError(t, err)
 	f.server.Close()
 	f.server = httptest.NewServer(http.StripPrefix("/game/admin", again))

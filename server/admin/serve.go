@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/internal/codes"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 	"github.com/zrankdb/zrank/server/admin/internal/view"
-	"github.com/zrankdb/zrank/server/internal/access"
-	"github.com/zrankdb/zrank/server/internal/codes"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 	"slices"
 
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
-	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
-	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // Handler is the API: an http.Handler for all paths that begin with /v1/. A program that mounts it below another path strips that. Any goroutine may use it.
@@ -25,7 +25,7 @@ type Handler struct {
 	end      context.CancelFunc
 }
 
-// New returns the API of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Errors: ErrOptions; those of Options.Registerer and Options.Random.
+// New returns the API of boards, of whichever home. Errors: ErrOptions; those of Options.Registerer and Options.Random.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

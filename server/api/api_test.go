@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
 
@@ -31,7 +33,7 @@ var (
 	readKey   = strings.Repeat("r", 32)
 	moderator = strings.Repeat("m", 32)
 	duelKey   = strings.Repeat("d", 32)
-	signer    = Signer{HS256: bytes.Repeat([]byte("t"), 32)}
+	signer    = access.Signer{HS256: bytes.Repeat([]byte("t"), 32)}
 )
 
 // fixture is a server of a test.
@@ -58,13 +60,13 @@ func newFixture(t *testing.T, o Options) *fixture {
 		require.NoError(t, err)
 	}
 	o.Clock = f.clock.Now
-	o.Access = Access{
-		Keys: []Key{{Name: "game", Secret: allKey, Rights: All}, {Name: "viewer", Secret: readKey, Rights: Read}, {Name: "alice", Secret: moderator, Rights: Moderate},
-			{Name: "duels", Secret: duelKey, Rights: Submit, Boards: []string{"duel"}}},
-		Tokens:  []TokenKey{signer.Key()},
-		Tickets: TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
+	o.Access = access.Options{
+		Keys: []access.Key{{Name: "game", Secret: allKey, Rights: access.All}, {Name: "viewer", Secret: readKey, Rights: access.Read}, {Name: "alice", Secret: moderator, Rights: access.Moderate},
+			{Name: "duels", Secret: duelKey, Rights: access.Submit, Boards: []string{"duel"}}},
+		Tokens:  []access.TokenKey{signer.Key()},
+		Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(f.boards, o)
 	require.NoError(t, err)
 	f.server = httptest.NewServer(f.h)
 	t.Cleanup(f.server.Close)
@@ -74,7 +76,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 
 // token returns the token of a player.
 func (f *fixture) token(member string) string {
-	text, err := signer.Issue(Token{Member: member, Expires: f.clock.Now().Add(time.Hour)})
+	text, err := signer.Issue(access.Token{Member: member, Expires: f.clock.Now().Add(time.Hour)})
 	require.NoError(f.t, err)
 	return text
 }
@@ -127,10 +129,10 @@ func callAt(t *testing.T, base, key, route, body string, headers ...string) answ
 
 // wrongTokens returns tokens that nobody may use: one that has expired, one that others have signed, one without a signature.
 func (f *fixture) wrongTokens() (expired, other, none string) {
-	expired, err := signer.Issue(Token{Member: "ada", Expires: f.clock.Now().Add(time.Second)})
+	expired, err := signer.Issue(access.Token{Member: "ada", Expires: f.clock.Now().Add(time.Second)})
 	require.NoError(f.t, err)
 	f.clock.Add(time.Minute)
-	other, err = Signer{HS256: bytes.Repeat([]byte("x"), 32)}.Issue(Token{Member: "ada", Expires: f.clock.Now().Add(time.Hour)})
+	other, err = access.Signer{HS256: bytes.Repeat([]byte("x"), 32)}.Issue(access.Token{Member: "ada", Expires: f.clock.Now().Add(time.Hour)})
 	require.NoError(f.t, err)
 	none, err = jwt.NewWithClaims(jwt.SigningMethodNone, jwt.MapClaims{"sub": "ada", "exp": f.clock.Now().Add(time.Hour).Unix()}).SignedString(jwt.UnsafeAllowNoneSignatureType)
 	require.NoError(f.t, err)

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -78,8 +80,8 @@ func newCrowded(t *testing.T) *crowded {
 	require.NoError(t, guilds.JoinAll(t.Context(), joinings, nil))
 	require.NoError(t, b.SaveBaseline(t.Context(), "all", "start"))
 	require.NoError(t, boards.StoreUnion(t.Context(), "u", board.UnionSpec{Sources: []board.UnionSource{{Board: "arena"}}}))
-	h, err := New(board.StoreOf(boards), Options{Clock: clock.Now, Timeout: time.Hour, Access: Access{
-		Keys: []Key{{Name: "game", Secret: allKey, Rights: All}}, Tickets: TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
+	h, err := New(boards, Options{Clock: clock.Now, Timeout: time.Hour, Access: access.Options{
+		Keys: []access.Key{{Name: "game", Secret: allKey, Rights: access.All}}, Tickets: access.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })

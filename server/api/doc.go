@@ -1,10 +1,10 @@
 // Package api is boards over HTTP: REST with JSON, and streams of server-sent events. A game server mounts it in one line:
 //
-//	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Keys: []api.Key{{Name: "game", Secret: secret, Rights: api.All}}}})
+//	h, err := api.New(boards, api.Options{Access: access.Options{Keys: []access.Key{{Name: "game", Secret: secret, Rights: access.All}}}})
 //	http.Handle("/v1/", h)
 //
 // It has what package board has, but for what runs code of the program (transactions, View, SubmitFunc, Deliver) or is about the whole store (checks,
-// archives, moves). The document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package client is the other side for programs in
+// archives, moves). The document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package board/remote is the other side for programs in
 // Go; the folder clients has it for other languages.
 //
 // # Terminology
@@ -40,7 +40,6 @@
 //
 //	api.go       New, Handler
 //	options.go   Options
-//	access.go    who may use it: keys, tokens, tickets
 //	internal/routes      the operations
 //	internal/wire        the JSON
 //	../internal/access      keys, tokens, tickets, throttling

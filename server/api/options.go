@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/zrankdb/zrank/engine/ratelimit"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
@@ -22,7 +22,7 @@ var ErrOptions = access.ErrOptions
 // Options are for New. One of Keys, Tokens and Open must be set.
 type Options struct {
 	// Access says who may use the API. Its Clock, Random and Logger are those of Options unless they are set.
-	Access Access
+	Access access.Options
 
 	// MaxRows is the most rows of an answer, neighbours and all submissions of a batch included, and the most names of a request. 0 means DefaultMaxRows.
 	MaxRows int

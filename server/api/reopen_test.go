@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
@@ -65,7 +67,7 @@ func (r *reopenable) open() {
 	require.NoError(r.t, err)
 	r.boards, err = local.Open(r.e, local.Options{})
 	require.NoError(r.t, err)
-	r.h, err = New(board.StoreOf(r.boards), Options{Clock: r.clock.Now, Random: r.random, Access: Access{Keys: []Key{{Name: "game", Secret: allKey, Rights: All}}}})
+	r.h, err = New(r.boards, Options{Clock: r.clock.Now, Random: r.random, Access: access.Options{Keys: []access.Key{{Name: "game", Secret: allKey, Rights: access.All}}}})
 	require.NoError(r.t, err)
 	r.server = httptest.NewServer(r.h)
 	h, e, boards, server := r.h, r.e, r.boards, r.server

@@ -59,12 +59,12 @@ func TestBoardCommands(t *testing.T) {
 func TestAwardCommands(t *testing.T) {
 	p, clock, boards := arena(t)
 	tiers := []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}, {Name: "played", Everyone: true, Payload: "1 coin"}}
-	pay, err := boards.Define(t.Context(), board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
 	require.NoError(t, err)
 	_, err = boards.Define(t.Context(), board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Stack: true, Claim: true, Expires: window.Duration(12 * time.Hour), Tiers: tiers}}})
 	require.NoError(t, err)
-	require.NoError(t, pay.Deliver("day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, boards.Deliver("pay", "day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
 		if a.Member == "bea" {
 			return errors.New("no wallet")
 		}

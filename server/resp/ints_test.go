@@ -175,7 +175,9 @@ func TestBoardsThatAreNotOpen(t *testing.T) {
 	require.NoError(t, err)
 	live, err := b.Live(t.Context(), "day")
 	require.NoError(t, err)
-	key := "board/arena/day/" + live.Info().Period + "/v1"
+	info, err := live.Info(t.Context())
+	require.NoError(t, err)
+	key := "board/arena/day/" + info.Period + "/v1"
 	shown(t, p, key, func(v keyspace.Sorted) { require.Equal(t, 1, v.Len()) })
 	other := serve(t, p.s.e, Options{})
 	c := &session.Client{Host: other.s.host}

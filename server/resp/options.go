@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/move"
 	"github.com/zrankdb/zrank/server/resp/internal/auth"
-	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // ScoreText says how scores are written.
-type ScoreText = wire.ScoreText
+type ScoreText int
 
 const (
 	// Redis72 writes scores as Redis 7.2 and later do, with as few digits as tell them apart: 0.1, 1e+21. The default.
-	Redis72 = wire.Redis72
+	Redis72 = ScoreText(wire.Redis72)
 	// Redis70 writes scores as Redis up to 7.0 does, with 17 digits: 0.10000000000000001.
-	Redis70 = wire.Redis70
+	Redis70 = ScoreText(wire.Redis70)
 )
 
 // Options of a server. The zero value is right for use on this machine.
@@ -67,10 +67,16 @@ type Options struct {
 }
 
 // ClusterOptions are what a client of BOARD.MOVE says of the boards on a cluster: Prefix, Partitions and Replicas, as in cluster.Options. What it does not say is zero.
-type ClusterOptions = boardcmd.ClusterOptions
+type ClusterOptions struct {
+	Prefix               string
+	Partitions, Replicas int // 0: the default
+}
 
 // ClusterBoards is *cluster.Boards.
-type ClusterBoards = boardcmd.Cluster
+type ClusterBoards interface {
+	move.Boards
+	Close() error
+}
 
 // LeastClientMemory is the least value of Options.ClientMemory, in bytes: one client with small requests and replies needs it.
 const LeastClientMemory = 64 << 10
@@ -86,21 +92,27 @@ type User struct {
 }
 
 // UserKind says which commands a user may run. Each kind but AnyCommand may run what the kinds before it may.
-type UserKind = auth.Kind
+type UserKind uint8
 
 const (
 	// AnyCommand lets a user run all commands, also those that administrate the server.
-	AnyCommand = auth.Any
+	AnyCommand = UserKind(auth.Any)
 	// ReadUser lets a user read keys and boards.
-	ReadUser = auth.Read
+	ReadUser = UserKind(auth.Read)
 	// WriteUser lets a user change keys, submit to boards, claim awards and remove members from open periods.
-	WriteUser = auth.Write
+	WriteUser = UserKind(auth.Write)
 	// ModerateUser lets a user change what boards keep of a member, as BOARD.BAN does, and read audit logs. They tell the user's name.
-	ModerateUser = auth.Moderate
+	ModerateUser = UserKind(auth.Moderate)
 )
 
 // ParseUserKind returns the kind of a name: any, read, write or moderate.
-func ParseUserKind(name string) (kind UserKind, ok bool) { return auth.ParseKind(name) }
+func ParseUserKind(name string) (kind UserKind, ok bool) {
+	k, ok := auth.ParseKind(name)
+	return UserKind(k), ok
+}
+
+// String returns the name that ParseUserKind reads.
+func (k UserKind) String() string { return auth.Kind(k).String() }
 
 // Validate returns one error that names every field with an impossible value, or nil.
 func (o Options) Validate() error {
@@ -132,7 +144,7 @@ func (o Options) Validate() error {
 		if u.Name == "" || u.Password == "" {
 			errs = append(errs, fmt.Errorf("resp: user %q has no name or no password", u.Name))
 		}
-		if !u.Kind.Valid() {
+		if !auth.Kind(u.Kind).Valid() {
 			errs = append(errs, fmt.Errorf("resp: user %q is of kind %d, want AnyCommand, ReadUser, WriteUser or ModerateUser", u.Name, u.Kind))
 		}
 		if names[u.Name] {

@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/txcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/server/resp/internal/zsetcmd"
 )
 
@@ -68,7 +69,17 @@ func (s *Server) families() [][]session.Command {
 		plaincmd.Strings,
 		plaincmd.Sets,
 		servercmd.Commands(s.host, &s.listeners, servercmd.Options{Debug: s.o.Debug, Shutdown: s.o.Shutdown, Done: &s.done}),
-		boardcmd.Commands(s.o.Boards, s.o.Cluster),
+		boardcmd.Commands(s.o.Boards, s.o.openCluster()),
+	}
+}
+
+// openCluster returns Cluster in the form that boardcmd takes; nil: there is none.
+func (o Options) openCluster() boardcmd.OpenCluster {
+	if o.Cluster == nil {
+		return nil
+	}
+	return func(url string, how boardcmd.ClusterOptions) (boardcmd.Cluster, error) {
+		return o.Cluster(url, ClusterOptions(how))
 	}
 }
 
@@ -81,11 +92,11 @@ func (o Options) config() session.Config {
 		ClientMemory: o.ClientMemory,
 		Databases:    o.Databases,
 		IdleTimeout:  o.IdleTimeout,
-		Scores:       o.Scores,
+		Scores:       wire.ScoreText(o.Scores),
 		Log:          o.Logger,
 	}
 	for _, u := range o.Users {
-		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, Kind: u.Kind})
+		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, Kind: auth.Kind(u.Kind)})
 	}
 	return c
 }

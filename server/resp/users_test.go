@@ -38,7 +38,7 @@ func TestKindsOfUsers(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	before := map[string]bool{}
 	for _, k := range kinds {
-		c := &session.Client{Identity: session.Identity{User: &auth.User{Name: "u", Kind: k.kind}}}
+		c := &session.Client{Identity: session.Identity{User: &auth.User{Name: "u", Kind: auth.Kind(k.kind)}}}
 		var found []string
 		for _, m := range p.s.host.Commands.All() {
 			switch err := c.Admit(m); {

@@ -30,7 +30,7 @@ const (
 type site struct {
 	e      *engine.Engine
 	boards *local.Boards
-	arena  *local.Board
+	arena  board.Board
 	pages  *admin.Handler
 	server *http.Server
 	url    string
@@ -88,7 +88,7 @@ func open() (s *site, err error) {
 	}
 	s.arena, err = s.boards.Define(context.Background(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}, Feed: &board.Feed{}})
 	if err == nil {
-		s.pages, err = admin.New(board.StoreOf(s.boards), admin.Options{Engine: s.e, Open: true})
+		s.pages, err = admin.New(s.boards, admin.Options{Local: s.boards, Open: true})
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.boards.Close(), s.e.Close())

@@ -41,7 +41,7 @@ func spec(windows ...board.Window) board.Spec {
 
 // arena is a board on an engine of its own.
 type arena struct {
-	*local.Board
+	board.Board
 	engine *engine.Engine
 	boards *local.Boards
 }
@@ -74,16 +74,23 @@ func (a *arena) put(s *workload.Stream) error { return a.apply(s, 0, s.Len()) }
 
 // apply submits [lo, hi) of a stream in one transaction, and asks for no ranks.
 func (a *arena) apply(s *workload.Stream, lo, hi int) error {
-	at := a.boards.Now()
+	at := a.engine.Now()
 	submission := func(i int) board.Submission {
 		return board.Submission{Member: s.Key(i).Name, Score: board.Ints(int64(s.Score(i))), At: at}
 	}
-	names, err := a.Keys(context.Background(), nil, submission(lo)) // they depend on the time only
+	hints, err := a.boards.Hints(a.Name())
+	if err != nil {
+		return err
+	}
+	names, err := hints.Submit(context.Background(), nil, submission(lo)) // they depend on the time only
 	if err != nil {
 		return err
 	}
 	return a.engine.Update(context.Background(), func(tx *engine.Tx) error {
-		in := a.In(tx)
+		in, err := a.boards.In(tx, a.Name())
+		if err != nil {
+			return err
+		}
 		for i := lo; i < hi; i++ {
 			if _, err := in.Apply(submission(i)); err != nil {
 				return err

@@ -30,7 +30,7 @@ var awardEvents = []struct {
 	{"closed", "a day is closed, which awards nothing", false, endDay},
 	{"settled", "a day is closed and settled", true, endDay},
 	{"delivered", "a day is closed, settled and delivered", true, func(a *arena, c *clock) error {
-		if err := a.Deliver("day", local.Delivery{Grant: payCoins}); err != nil {
+		if err := a.boards.Deliver(a.Name(), "day", local.Delivery{Grant: payCoins}); err != nil {
 			return err
 		}
 		return endDay(a, c)
@@ -188,12 +188,20 @@ func claimer(a *arena, ids, members []string, callers int) func(id int) (int, er
 		if i >= len(ids) {
 			return 0, fmt.Errorf("%d awards are too few for so many claims: give --n more players, or --for less time", len(ids))
 		}
-		keys, err := a.ClaimKeys(nil, ids[i])
+		hints, err := a.boards.Hints(a.Name())
+		if err != nil {
+			return 0, err
+		}
+		keys, err := hints.Claim(nil, ids[i])
 		if err != nil {
 			return 0, err
 		}
 		return 1, a.engine.Update(context.Background(), func(tx *engine.Tx) error {
-			x, err := a.In(tx).Claim(members[i], ids[i])
+			in, err := a.boards.In(tx, a.Name())
+			if err != nil {
+				return err
+			}
+			x, err := in.Claim(members[i], ids[i])
 			if err != nil {
 				return err
 			}

@@ -162,7 +162,7 @@ func (a *arena) weighIndex(dir string, players int, f figure.Figures) error {
 	if _, err := a.engine.Compact(context.Background(), nil); err != nil {
 		return err
 	}
-	all, err := a.Usage(context.Background())
+	all, err := a.Periods(context.Background(), "day")
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func closed(a *arena, c *clock, o bench.Options, f figure.Figures) error {
 
 // only returns the one closed period, which must have all players.
 func only(a *arena, n int) (u board.Usage, err error) {
-	all, err := a.Usage(context.Background())
+	all, err := a.Periods(context.Background(), "day")
 	if err != nil {
 		return u, err
 	}
@@ -192,8 +192,9 @@ func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) erro
 	}
 	maps.Copy(f, calls.Figures(0, 1))
 	found, err := day.Len(context.Background())
-	if isClosed := day.Info().Closed; isClosed != e.closes {
-		err = errors.Join(err, fmt.Errorf("the day is closed: %v", isClosed))
+	info, unknown := day.Info(context.Background())
+	if info.Closed != e.closes {
+		err = errors.Join(err, unknown, fmt.Errorf("the day is closed: %v", info.Closed))
 	}
 	return errors.Join(err, bench.Want("players in the day", found, o.N))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -78,7 +77,7 @@ type subjects struct {
 	sets   [3]*zset.IntSet
 	engine *engine.Engine
 	arena  *arena
-	board  *local.Board
+	board  board.Board
 	live   board.Ranking
 
 	players workload.Stream

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
@@ -25,7 +27,7 @@ var noon = time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
 type system struct {
 	e      *engine.Engine
 	boards *local.Boards
-	arena  *local.Board
+	arena  board.Board
 	addr   string // of the server; "": there is none
 	call   func(id int, c call, member string, score int64) error
 	stop   func() error
@@ -100,7 +102,7 @@ func (s *system) serveRESP() error {
 }
 
 func (s *system) serveHTTP(streams int) error {
-	h, err := api.New(board.StoreOf(s.boards), api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
+	h, err := api.New(s.boards, api.Options{MaxStreams: max(streams, 1), Access: access.Options{Keys: []access.Key{{Name: "bench", Secret: key, Rights: access.All}}}})
 	if err != nil {
 		return err
 	}

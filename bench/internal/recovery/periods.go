@@ -99,7 +99,7 @@ func lookAtPeriods(all *local.Boards, o bench.Options, f figure.Figures) error {
 	}
 	f[figure.Touch] = bench.Milliseconds(time.Since(begin))
 	begin = time.Now()
-	usage, err := b.Usage(ctx)
+	usage, err := b.Periods(ctx, "minutes")
 	f[figure.Took] = bench.Milliseconds(time.Since(begin))
 	return errors.Join(err, bench.Want("periods", len(usage), o.Sets))
 }

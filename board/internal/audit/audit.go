@@ -39,9 +39,9 @@ func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(e
 }
 
 // hooks returns the functions that the engine's check calls.
-func (a *audit) hooks() engine.Audit {
-	return engine.Audit{
-		Set: func(key string, s engine.Audited, entries *zset.IntView) {
+func (a *audit) hooks() owner.Audit {
+	return owner.Audit{
+		Set: func(key string, s owner.Audited, entries *zset.IntView) {
 			s.Doubtful = s.Doubtful || a.sets[key].Doubtful
 			a.sets[key] = s
 			a.noteEdge(key, entries)
@@ -165,7 +165,7 @@ func (a *audit) record(rest string, text []byte) {
 }
 
 // ranking returns the sum of the sets that hold the ranking of a period. It is doubtful if one of them is.
-func (a *audit) ranking(t *state.Timeline, period string) (sum engine.Audited, exists bool) {
+func (a *audit) ranking(t *state.Timeline, period string) (sum owner.Audited, exists bool) {
 	for _, key := range t.RankingKeys(period) {
 		if set, ok := a.sets[key]; ok {
 			sum.Members, sum.Digest, sum.Doubtful = sum.Members+set.Members, sum.Digest+set.Digest, sum.Doubtful || set.Doubtful

@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -32,18 +33,18 @@ type Report struct {
 
 // audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
 type audit struct {
-	sets        map[string]engine.Audited // by key
-	edges       map[string]edge           // of sets that have entries, by key
-	specs       map[string][]byte         // stored specs; by the private key without its prefix, as the next three
-	windows     map[string][]byte         // up to which time windows are closed
-	records     map[string][]byte         // records of closed periods
-	unions      map[string][]byte         // records of stored unions
-	intents     map[string]bool           // intents of deletions
-	settlements map[string][]byte         // of closed periods; by the private key without its prefix, as the next one
-	waiting     map[string][]byte         // how many of their awards wait
-	awarded     map[string]int            // how many awards of a set wait, by key
-	journals    map[string]string         // what is wrong with the journal of a board, "" for nothing
-	kept        map[string]int            // the number of members with kept results or times, by board, window and period
+	sets        map[string]owner.Audited // by key
+	edges       map[string]edge          // of sets that have entries, by key
+	specs       map[string][]byte        // stored specs; by the private key without its prefix, as the next three
+	windows     map[string][]byte        // up to which time windows are closed
+	records     map[string][]byte        // records of closed periods
+	unions      map[string][]byte        // records of stored unions
+	intents     map[string]bool          // intents of deletions
+	settlements map[string][]byte        // of closed periods; by the private key without its prefix, as the next one
+	waiting     map[string][]byte        // how many of their awards wait
+	awarded     map[string]int           // how many awards of a set wait, by key
+	journals    map[string]string        // what is wrong with the journal of a board, "" for nothing
+	kept        map[string]int           // the number of members with kept results or times, by board, window and period
 	boards      map[string]*state.State
 	rep         Report
 
@@ -68,7 +69,7 @@ type audit struct {
 }
 
 func newAudit() *audit {
-	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
+	return &audit{sets: map[string]owner.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
 		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),

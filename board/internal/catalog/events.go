@@ -66,7 +66,7 @@ type watchChange struct {
 	is     bool
 }
 
-// Ended implements engine.Ender.
+// Ended implements owner.Ender.
 func (c *watchChange) Ended(committed bool) {
 	if committed {
 		c.w.Set(c.member, c.is)

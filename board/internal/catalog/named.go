@@ -49,7 +49,7 @@ func InError(err error, tx *engine.Tx, st *state.State, t *state.Timeline, slot 
 	case NamedEarlier(tx, st, t, slot.Name):
 		err = board.ErrMigrating
 	default:
-		return fmt.Errorf("%w: ReadKeys returns the keys of %s of %q, window %s", err, slot.Name, st.Name, t.Window.Name)
+		return fmt.Errorf("%w: Hints.Read returns the keys of %s of %q, window %s", err, slot.Name, st.Name, t.Window.Name)
 	}
 	return fmt.Errorf("%w: %s of %q, window %s", err, slot.Name, st.Name, t.Window.Name)
 }

@@ -211,14 +211,14 @@ func (c *Catalog) eachMember(tx *engine.Tx, prefix string, found func(b *Board, 
 
 // unsettled reports whether loadSets must look at a set: one of a board, unless it is that of a closed period, or a baseline, and is on the disk
 // only.
-func (c *Catalog) unsettled(s engine.Listed) bool {
-	k, ok := boardkey.Parse(s.Key)
+func (c *Catalog) unsettled(key string, cold bool) bool {
+	k, ok := boardkey.Parse(key)
 	if !ok || c.boards[k.Board] == nil {
 		return false
 	}
 	st := c.boards[k.Board].State()
 	_, _, isBucket := k.Bucket()
-	return !s.Cold || st.Stale(k) || isBucket || !isFinal(st, k)
+	return !cold || st.Stale(k) || isBucket || !isFinal(st, k)
 }
 
 // loadSets notes the periods that have sets as open. It evicts sets of closed periods, which the engine may have loaded to apply the log. It
@@ -266,7 +266,7 @@ func (c *Catalog) loadUnions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	keys, err := c.Owner.List(boardkey.UnionPrefix, func(s engine.Listed) bool { return !slices.Contains(named, s.Key) })
+	keys, err := c.Owner.List(boardkey.UnionPrefix, func(key string, _ bool) bool { return !slices.Contains(named, key) })
 	if err != nil {
 		return err
 	}

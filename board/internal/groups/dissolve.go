@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Dissolve removes a group, and then what is stored of its members: see local.Groups.Dissolve.
+// Dissolve removes a group, and then what is stored of its members: see board.Groups.Dissolve.
 func (k *Kind) Dissolve(ctx context.Context, group string) error {
 	var g *membership.Group
 	if err := k.Update(ctx, k.dissolve(group, &g)); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Create makes a group: see local.Groups.Create.
+// Create makes a group: see board.Groups.Create.
 func (k *Kind) Create(group string, meta []byte) Change {
 	return k.ofGroup(group, meta, func(tx *engine.Tx) error {
 		if _, err := k.g.Group(tx, group); err == nil {
@@ -45,7 +45,7 @@ func (k *Kind) nextNumber(tx *engine.Tx) (int64, error) {
 	return number, tx.Put(key, binary.BigEndian.AppendUint64(nil, uint64(number)))
 }
 
-// SetMeta replaces the metadata of a group: see local.Groups.SetMeta.
+// SetMeta replaces the metadata of a group: see board.Groups.SetMeta.
 func (k *Kind) SetMeta(group string, meta []byte) Change {
 	return k.ofGroup(group, meta, func(tx *engine.Tx) error {
 		g, err := k.g.Group(tx, group)

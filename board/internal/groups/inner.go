@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Among returns the members of a group that a ranking has: see local.Groups.Among.
+// Among returns the members of a group that a ranking has: see board.Groups.Among.
 func (k *Kind) Among(ctx context.Context, r board.Ranking, group string) ([]board.Standing, error) {
 	return k.amongIn(ctx, nil, r, group)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 )
 
-// Join makes a member join a group: see local.Groups.Join.
+// Join makes a member join a group: see board.Groups.Join.
 func (k *Kind) Join(member, group string) Change {
 	return k.move([]step{{member: member, group: group}}, k.mayJoin)
 }
@@ -23,7 +23,7 @@ func (k *Kind) mayJoin(s *step) error {
 // joinStep is the number of members that join by one commit of JoinAll.
 const joinStep = 256
 
-// JoinAll makes many members join groups: see local.Groups.JoinAll.
+// JoinAll makes many members join groups: see board.Groups.JoinAll.
 func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(done int)) error {
 	for done := 0; done < len(list); {
 		if ctx.Err() != nil {
@@ -52,7 +52,7 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 	return nil
 }
 
-// Move takes a member from its group to another one: see local.Groups.Move.
+// Move takes a member from its group to another one: see board.Groups.Move.
 func (k *Kind) Move(member, group string) Change {
 	return k.move([]step{{member: member, group: group}}, func(s *step) error {
 		switch {
@@ -65,7 +65,7 @@ func (k *Kind) Move(member, group string) Change {
 	})
 }
 
-// Leave makes a member leave its group: see local.Groups.Leave.
+// Leave makes a member leave its group: see board.Groups.Leave.
 func (k *Kind) Leave(member string) Change {
 	return k.move([]step{{member: member, leaves: true}}, func(s *step) error {
 		if s.was == nil {

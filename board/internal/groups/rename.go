@@ -5,7 +5,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Rename gives a member's place in its group to another one: see local.Groups.Rename.
+// Rename gives a member's place in its group to another one: see board.Groups.Rename.
 func (k *Kind) Rename(member, to string) Change {
 	m := &moving{k: k}
 	m.check = func(s *step) error {

@@ -2,6 +2,7 @@ package periods
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -10,7 +11,7 @@ import (
 )
 
 // AppendKeys appends the keys that a transaction of the caller's must name to read periods of a window, the live one if none is named: see
-// Board.ReadKeys and, unless member is nil, Board.ReadKeysOf.
+// Hints.Read and, unless member is nil, Hints.ReadOf.
 func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, member *string, name string, periods []string) ([]string, error) {
 	st, t, err := b.Timeline(name)
 	if err != nil {

@@ -2,14 +2,14 @@ package periods
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
-	"github.com/zrankdb/zrank/board/internal/state"
 )
 
-// OfWindow returns the periods of a window that have members: see Board.Periods.
-func OfWindow(ctx context.Context, b *catalog.Board, window string) ([]board.Usage, error) {
+// OfWindow returns the periods of a window that have members, in order of time: see Board.Periods. It does not load their sets.
+func OfWindow(ctx context.Context, b *catalog.Board, window string) (list []board.Usage, err error) {
 	st, t, err := b.Timeline(window)
 	if err != nil {
 		return nil, err
@@ -17,28 +17,6 @@ func OfWindow(ctx context.Context, b *catalog.Board, window string) ([]board.Usa
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	return appendUsage(ctx, nil, b, st, t)
-}
-
-// OfBoard returns the periods of all windows that have members: see Board.Usage.
-func OfBoard(ctx context.Context, b *catalog.Board) (all []board.Usage, err error) {
-	if err := b.Env().CheckNotInTx(); err != nil {
-		return nil, err
-	}
-	st, err := b.Readable()
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range st.Timelines {
-		if all, err = appendUsage(ctx, all, b, st, t); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// appendUsage appends the periods of a window that have members, in order of time. It does not load their sets.
-func appendUsage(ctx context.Context, dst []board.Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]board.Usage, error) {
 	if err := rolling.Settle(ctx, b, st, t); err != nil {
 		return nil, err
 	}
@@ -72,8 +50,8 @@ func appendUsage(ctx context.Context, dst []board.Usage, b *catalog.Board, st *s
 			u.Disk += set.Disk
 		}
 		if all = all[sets:]; u.Members > 0 {
-			dst = append(dst, u)
+			list = append(list, u)
 		}
 	}
-	return dst, nil
+	return list, nil
 }

@@ -92,7 +92,7 @@ type indexed struct {
 	r *state.Record
 }
 
-// Ended implements engine.Ender.
+// Ended implements owner.Ender.
 func (x *indexed) Ended(committed bool) {
 	if committed {
 		x.t.ReplaceRecord(x.r)

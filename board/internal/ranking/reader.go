@@ -47,13 +47,25 @@ func (r *reader) subject() (*Subject, error) {
 }
 
 // Info implements Ranking.
-func (r *reader) Info() (info board.Info) {
+func (r *reader) Info(ctx context.Context) (info board.Info, err error) {
+	s, err := r.subject()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		info = s.info()
+		info.Mode = r.mode
+	}
+	return info, err
+}
+
+// about is Info, without a period while none is live.
+func (r *reader) about() (info board.Info) {
 	if s, err := r.subject(); err == nil {
 		info = s.info()
 	} else {
 		info = r.live.Info()
 	}
-	info.Mode = r.mode
 	return info
 }
 
@@ -173,7 +185,7 @@ func (l *Look) free() {
 
 // fault adds the names of board, window and period to an error in the caller's arguments.
 func (r *reader) fault(err error) error {
-	i := r.Info()
+	i := r.about()
 	switch {
 	case i.Board == "" && i.Period == "":
 		return fmt.Errorf("%w: a union", err)

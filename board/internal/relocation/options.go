@@ -13,28 +13,26 @@ var (
 	ErrLeaving = errors.New("board: is on its way elsewhere")
 )
 
-// Options say how a board moves.
+// Options is move.Options.
 type Options struct {
-	// Partial allows that something is left behind: see Report.LeftOut.
-	Partial bool
-	// Progress is called now and then. nil: nobody wants to know.
+	Partial  bool
 	Progress func(Progress)
 }
 
-// Progress says how far a move is. Total is at least Done; it is a guess while open periods are read.
+// Progress is move.Progress.
 type Progress struct {
-	Phase       string // copy, follow, compare, switch
-	Done, Total int    // entries
+	Phase       string
+	Done, Total int
 }
 
-// Report says what a move has done.
+// Report is move.Report.
 type Report struct {
 	Board    string
-	Periods  int      // rankings
-	Entries  int      // members of them
-	Rounds   int      // how often what had changed meanwhile was copied, before changes waited
-	Waited   int      // changes that were copied while further ones waited
-	LeftOut  []string // what was left behind
-	Resumed  bool     // an earlier move had come so far that the source refused calls
-	Finished bool     // the target is open
+	Periods  int
+	Entries  int
+	Rounds   int
+	Waited   int
+	LeftOut  []string
+	Resumed  bool
+	Finished bool
 }

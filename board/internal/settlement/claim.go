@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// AppendClaimKeys appends the key of the set that a claim changes: see Board.ClaimKeys.
+// AppendClaimKeys appends the key of the set that a claim changes: see Hints.Claim.
 func AppendClaimKeys(b *catalog.Board, dst []string, text string) ([]string, error) {
 	w, _, err := lookup(b, text)
 	if err != nil {

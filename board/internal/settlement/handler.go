@@ -26,7 +26,7 @@ type Delivered struct {
 	Failed  int // calls of Grant for one award that failed
 }
 
-// Deliver sets the Delivery of a window: see Board.Deliver.
+// Deliver sets the Delivery of a window: see Boards.Deliver.
 func Deliver(b *catalog.Board, window string, d Delivery) error {
 	st, t, err := b.Timeline(window)
 	if err != nil {

@@ -55,7 +55,7 @@ type waitingChange struct {
 	delta int64
 }
 
-// Ended implements engine.Ender.
+// Ended implements owner.Ender.
 func (c *waitingChange) Ended(committed bool) {
 	if committed {
 		c.s.Waiting.Add(c.delta)

@@ -87,7 +87,8 @@ func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *s
 	if err != nil {
 		return nil, err
 	}
-	return ranking.NewPinned(all, st.ClosedVacancies(t, of.Period), st.Rules, t.Key(of.Period), r.Info()), nil
+	info, err := r.Info(ctx)
+	return ranking.NewPinned(all, st.ClosedVacancies(t, of.Period), st.Rules, t.Key(of.Period), info), err
 }
 
 // emptyRanking returns a ranking without members of a period.

@@ -62,7 +62,7 @@ func BestRankIn(b *catalog.Board, tx *engine.Tx, window, member string) (rank in
 		return err
 	})
 	if errors.Is(err, engine.ErrNotNamed) {
-		err = fmt.Errorf("%w: ReadKeys returns the keys of %q, window %s", err, st.Name, window)
+		err = fmt.Errorf("%w: Hints.Read returns the keys of %q, window %s", err, st.Name, window)
 	}
 	return rank, ok, err
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see Board.RemoveKeys.
+// AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see Hints.Remove.
 func AppendRemoveKeys(ctx context.Context, b *catalog.Board, dst []string, member string) ([]string, error) {
 	st, err := b.Writable()
 	if err == nil {

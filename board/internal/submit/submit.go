@@ -188,7 +188,7 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
-// AppendKeys appends the keys of the sets that a submission may change: see Board.Keys. One without a time has that of the clock. Error: ErrAgain if another period has
+// AppendKeys appends the keys of the sets that a submission may change: see Hints.Submit. One without a time has that of the clock. Error: ErrAgain if another period has
 // begun meanwhile.
 func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()

@@ -38,7 +38,7 @@
 //
 // # Ranks of the others
 //
-// With Top.Segments the tail counts its entries in segments: see package buckets. Sets and steps tell it how their transactions have ended (engine.Ender), while the
+// With Top.Segments the tail counts its entries in segments: see package buckets. Sets and steps tell it how their transactions have ended (owner.Ender), while the
 // sets are still locked. A row of a Change is made inside the transaction, whose changes the tail does not know yet: so its bounds are
 // wider by the number of changes that the transaction has made before. The scheduler of package closing calls CountDue, which counts some buckets at a time.
 //

@@ -21,7 +21,7 @@ func (s *Sets) changes() (n int) {
 	return n
 }
 
-// Ended implements engine.Ender: if the transaction has committed, the tail counts the change.
+// Ended implements owner.Ender: if the transaction has committed, the tail counts the change.
 func (s *Sets) Ended(committed bool) {
 	if !s.changed {
 		return

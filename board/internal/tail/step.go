@@ -62,7 +62,7 @@ func (s *steps) run(ctx context.Context, numbers []uint32, head bool, fn func(tx
 	})
 }
 
-// Ended implements engine.Ender: if the step has committed, the tail counts what it has moved.
+// Ended implements owner.Ender: if the step has committed, the tail counts what it has moved.
 func (s *steps) Ended(committed bool) {
 	if committed && len(s.changes) > 0 {
 		s.slot.Tail.Commit(s.changes, s.size)

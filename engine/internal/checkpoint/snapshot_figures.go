@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Snapshots are figures of snapshots.
+// Snapshots is engine.Snapshots.
 type Snapshots struct {
-	Taken    uint64        // since Open
-	Failed   uint64        // since Open
-	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
-	Duration time.Duration // of the last one
-	Bytes    int64         // of pages that the last one wrote
-	Err      error         // why the last one failed; nil if it did not
+	Taken    uint64
+	Failed   uint64
+	Age      time.Duration
+	Duration time.Duration
+	Bytes    int64
+	Err      error
 }
 
 // figures collects the figures of snapshots.

@@ -4,7 +4,7 @@
 //
 // # Where things are
 //
-//	form.go           Form and Layout: kind of scores, width of ties, dense ranks
+//	form.go           Layout: kind of scores, width of ties, dense ranks
 //	facts.go          Facts, and their bytes
 //	value.go          the value of a Put in the log
 //	digest.go         Digest, the sum of the hashes of a set's entries

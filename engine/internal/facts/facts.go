@@ -43,9 +43,9 @@ const (
 	WithUnlogged = 128
 )
 
-// Form returns the layout of the set.
-func (f Facts) Form() Layout {
-	return Layout{Form{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, Dense: f.Dense}, f.Ints}
+// Layout returns the layout of the set.
+func (f Facts) Layout() Layout {
+	return Layout{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, Dense: f.Dense, Ints: f.Ints}
 }
 
 // FactsOf returns the facts of a set whose id is its key, and that never expires.

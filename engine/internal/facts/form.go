@@ -16,26 +16,21 @@ var (
 	ErrForm = errors.New("engine: set was made with options that no Form has")
 )
 
-// Form is how a set with int64 scores orders its entries. It stays the same as long as the set exists. The zero value has no ties.
-type Form struct {
-	TieWidth int  // of each tie, in bytes: see zset.Options.TieWidth
-	ScoreTie int  // how many leading bytes of each tie belong to the score: see zset.Options.ScoreTie
-	Dense    bool // dense ranks take O(log n): see zset.Options.DenseRanks
-}
-
-// Layout is the form of a set and the kind of its scores. With float64 scores the form has only a tie width.
+// Layout is how a set orders its entries, and the kind of its scores: engine.Form and Ints. A set with float64 scores has only a tie width.
 type Layout struct {
-	Form
-	Ints bool
+	TieWidth int
+	ScoreTie int
+	Dense    bool
+	Ints     bool
 }
 
 // LayoutOf returns the layout of a set. O(1).
 func LayoutOf(v *zset.IntView) Layout {
 	o := v.Options()
-	return Layout{Form{o.TieWidth, o.ScoreTie, o.DenseRanks}, v.Integers()}
+	return Layout{o.TieWidth, o.ScoreTie, o.DenseRanks, v.Integers()}
 }
 
-func (f Form) options() zset.Options {
+func (f Layout) options() zset.Options {
 	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
 }
 
@@ -48,13 +43,10 @@ func (f Layout) NewSet() (*zset.IntSet, error) {
 	return zset.As[int64](z), err
 }
 
-// Builder returns a builder of a set of the form, for StoreInts. O(1). Errors: those of zset.Options.Validate.
-func (f Form) Builder() (*zset.IntBuilder, error) { return zset.NewIntBuilder(f.options()) }
-
 // NewBuilder returns an empty builder of a set of the layout.
 func (f Layout) NewBuilder() (*zset.IntBuilder, error) {
 	if f.Ints {
-		return f.Builder()
+		return zset.NewIntBuilder(f.options())
 	}
 	b, err := zset.NewBuilder(f.options())
 	return (*zset.IntBuilder)(b), err

@@ -77,7 +77,7 @@ func (c *Counters) Sets() int { return c.Total(func(s *Stripe) *atomic.Int64 { r
 
 // totals are the sums of all stripes.
 type totals struct {
-	Updates, Views             CallTimes
+	Updates, Views             Times
 	Commits, RolledBack        uint64
 	Restarts                   uint64
 	Sets, Members, Keys        int // sets that exist, members in memory, bytes of the keys of sets

@@ -8,5 +8,5 @@
 //	events.go      Event, its kinds and its line in a log; Dispatcher, which passes events on
 //	slow_calls.go  SlowCalls, which decides which calls are slow and how often they are reported
 //	counters.go    Counters, striped by processor, and their Totals
-//	histogram.go   Recorder and CallTimes
+//	histogram.go   Recorder and Times
 package observe

@@ -11,38 +11,22 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// EventKind says what an Event is about.
+// EventKind is engine.EventKind.
 type EventKind uint8
 
+// The kinds of events; package engine says of each when it is emitted. The first ones are the store's.
 const (
-	// EventSlowSync: one write or flush of the disk has taken Options.SlowSync, and goes on.
 	EventSlowSync = EventKind(persist.EventSlowSync)
-	// EventStalled: one write or flush of the disk has taken Options.StallTimeout, and goes on.
-	EventStalled = EventKind(persist.EventStalled)
-	// EventDiskFull: there is less free space than Options.DiskReserve.
+	EventStalled  = EventKind(persist.EventStalled)
 	EventDiskFull = EventKind(persist.EventDiskFull)
-	// EventFailed: the disk has failed, and the engine writes nothing more.
-	EventFailed = EventKind(persist.EventFailed)
-	// EventWaiting: the operating system refuses the engine a file for a reason that is not the disk's, such as too many open files. The
-	// engine tries again until it gets the file.
-	EventWaiting = EventKind(persist.EventWaiting)
-)
+	EventFailed   = EventKind(persist.EventFailed)
+	EventWaiting  = EventKind(persist.EventWaiting)
 
-const (
-	// EventSnapshot: a snapshot begins; with Ended, it is complete or has failed.
-	EventSnapshot EventKind = EventWaiting + 1 + iota
-	// EventSlowLoad: reading a set from the disk has taken Options.SlowCall.
+	EventSnapshot = EventWaiting + iota - 4
 	EventSlowLoad
-	// EventMemory: the sets in memory take more than Options.MemoryLimit, and none can be evicted; without a directory, a transaction
-	// has been refused for it.
 	EventMemory
-	// EventSlowCall: an Update, or a View of the sample, has taken Options.SlowCall. At most one is emitted in 100 ms;
-	// Stats.SlowCalls counts them all. With Waiting, a call of any kind has waited for the lock of a key for Options.SlowCall, and still
-	// waits: perhaps for ever, if the holder of the lock waits for this call. Each wait is reported once, at most one in 100 ms.
 	EventSlowCall
-	// EventExpired: expired sets have been dropped; with Err, one could not be dropped, and is tried again after about a second.
 	EventExpired
-	// EventCompact: Engine.Compact begins to rewrite the files; with Ended, it is complete or has failed.
 	EventCompact
 )
 
@@ -58,35 +42,34 @@ func (k EventKind) String() string {
 	return persist.EventKind(k).String()
 }
 
-// Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they
-// are over: EventSlowSync, EventStalled, EventDiskFull, EventWaiting, EventSnapshot, EventMemory and EventCompact.
+// Event is engine.Event.
 type Event struct {
 	Kind     EventKind
 	Ended    bool
-	Duration time.Duration // of the write or flush so far, the snapshot, the call, the load, the collection, the compaction
-	Free     int64         // bytes: EventDiskFull
-	Bytes    int64         // of pages: EventSnapshot; of files, afterwards: EventCompact; in memory: EventMemory; of the set in memory: EventSlowLoad
-	N        int           // keys that were named: EventSlowCall; sets: EventExpired
-	Key      string        // of the set, or the first one named, at most 64 bytes of it: EventSlowLoad, EventSlowCall, EventExpired with Err
-	Op       string        // "update", "view" or "acknowledge": EventSlowCall; with Waiting also "snapshot", "check" and the like
+	Duration time.Duration
+	Free     int64
+	Bytes    int64
+	N        int
+	Key      string
+	Op       string
 	// EventSlowCall only, of a call that waits.
-	Waiting   bool     // it has not ended, and waits for the lock of Key
-	Private   bool     // it waits for the lock of the private keys, which is one for all; Key is ""
-	Keys      []string // that were named, the first 8, at most 64 bytes of each
-	Goroutine int64    // that waits: its number in a dump of stacks
-	Holders   []Holder // the holders of the lock, 8 at most; none: the engine itself, for a check or the like, or it has just been released
+	Waiting   bool
+	Private   bool
+	Keys      []string
+	Goroutine int64
+	Holders   []Holder
 
-	Err error // the ErrPersistence that commits get: EventFailed; what the system says: EventWaiting; why it failed: EventSnapshot, EventSlowCall, EventExpired, EventCompact
+	Err error
 }
 
-// Holder is a call that has the lock that another one waits for.
+// Holder is engine.Holder.
 type Holder struct {
-	Op        string        // "update" or "view"
-	Keys      []string      // that it has named, the first 8, at most 64 bytes of each
-	N         int           // how many it has named
-	Goroutine int64         // that it runs in: its number in a dump of stacks
-	Duration  time.Duration // since the call began; 0: a View that is not in the sample
-	Waiting   bool          // it waits for the lock of a further key; otherwise its closure runs
+	Op        string
+	Keys      []string
+	N         int
+	Goroutine int64
+	Duration  time.Duration
+	Waiting   bool
 }
 
 // String describes the holder in one line.

@@ -58,7 +58,7 @@ func Raise(a *atomic.Uint64, n uint64) {
 }
 
 // addTo adds the recorder's counts to t. O(1): 280 buckets.
-func (r *recorder) addTo(t *CallTimes) {
+func (r *recorder) addTo(t *Times) {
 	t.Sum += time.Duration(r.sum.Load())
 	t.Max = max(t.Max, time.Duration(r.most.Load()))
 	for i := range r.counts {
@@ -68,17 +68,16 @@ func (r *recorder) addTo(t *CallTimes) {
 	}
 }
 
-// CallTimes says how long calls took.
-type CallTimes struct {
+// Times says how long calls took: see engine.CallTimes.
+type Times struct {
 	Count  uint64        // calls that were timed
 	Sum    time.Duration // of the times
 	Max    time.Duration // the longest
 	counts [buckets]uint64
 }
 
-// Quantile returns the time that a share q of the timed calls, from 0 to 1, did not exceed, to within 1/16: for 0.5 the median, for 0.999
-// the time that one call in a thousand exceeded. It returns 0 if no call was timed. O(1): 280 buckets.
-func (t *CallTimes) Quantile(q float64) time.Duration {
+// Quantile is CallTimes.Quantile of package engine.
+func (t *Times) Quantile(q float64) time.Duration {
 	if t.Count == 0 {
 		return 0
 	}
@@ -99,9 +98,8 @@ const (
 	lastBound  = 34
 )
 
-// Buckets yields, for every power of two of nanoseconds from 1.024 µs to 17.2 s, how many timed calls took less: the cumulative
-// buckets of a Prometheus histogram, exact at these bounds. O(1): 280 buckets.
-func (t *CallTimes) Buckets() iter.Seq2[time.Duration, uint64] {
+// Buckets is CallTimes.Buckets of package engine.
+func (t *Times) Buckets() iter.Seq2[time.Duration, uint64] {
 	return func(yield func(time.Duration, uint64) bool) {
 		seen, i := uint64(0), 0
 		for bound := firstBound; bound <= lastBound; bound++ {

@@ -48,7 +48,7 @@ func TestQuantiles(t *testing.T) {
 			all, sum = append(all, d), sum+d
 		}
 		slices.Sort(all)
-		var ct CallTimes
+		var ct Times
 		r.addTo(&ct)
 		require.EqualValues(t, n, ct.Count)
 		require.Equal(t, sum, ct.Sum)
@@ -74,7 +74,7 @@ func TestQuantiles(t *testing.T) {
 
 // TestQuantileEdges: no times at all, negative times, and shares outside 0 to 1.
 func TestQuantileEdges(t *testing.T) {
-	var ct CallTimes
+	var ct Times
 	require.Zero(t, ct.Quantile(0.5))
 	var r recorder
 	r.Add(-time.Second)

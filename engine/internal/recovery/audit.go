@@ -4,27 +4,15 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
-	"github.com/zrankdb/zrank/zset"
 )
 
-// Audit has the functions that a check calls for each reserved key, so that package board can compare the stored sets with its records.
-// The check calls Set for each set first, then Private for each private key, all as of one moment. Either function may be nil.
-type Audit struct {
-	Set     func(key string, s Audited, entries *zset.IntView) // entries is valid until Set returns, and nil if s is doubtful
-	Private func(kv persist.KV)                                // kv is valid until Private returns
-}
-
-// Audited is the result of a check for one set.
-type Audited struct {
-	Members int
-	Digest  uint64 // of the entries that were read: see Owner.Digest
-	// Doubtful: a part of the set could not be read, or the set has changed since the check began. The other fields are not set then.
-	Doubtful bool
-}
+// audit adds to owner.Audit what a check tells it.
+type audit owner.Audit
 
 // private returns a function that passes reserved private keys to Private, or nil.
-func (a Audit) private() func(persist.KV) {
+func (a audit) private() func(persist.KV) {
 	if a.Private == nil {
 		return nil
 	}
@@ -36,22 +24,22 @@ func (a Audit) private() func(persist.KV) {
 }
 
 // found reports a set that the check has read.
-func (a Audit) found(r *recovering, sum summary) {
+func (a audit) found(r *recovering, sum summary) {
 	if key := r.key(); a.Set != nil && facts.Reserved(key) && !r.facts.Hidden {
-		a.Set(key, Audited{Members: sum.entries, Digest: sum.digest}, r.s.Entries.View())
+		a.Set(key, owner.Audited{Members: sum.entries, Digest: sum.digest}, r.s.Entries.View())
 	}
 }
 
 // doubt reports a set whose state is not known as doubtful.
-func (a Audit) doubt(key string) {
+func (a audit) doubt(key string) {
 	if a.Set != nil && facts.Reserved(key) {
-		a.Set(key, Audited{Doubtful: true}, nil)
+		a.Set(key, owner.Audited{Doubtful: true}, nil)
 	}
 }
 
 // skipped reports a set as doubtful: the check did not apply an effect, because it came after the set was captured. If the effect gives the
 // set another key, skipped reports that key too.
-func (a Audit) skipped(r *recovering, x persist.Effect) {
+func (a audit) skipped(r *recovering, x persist.Effect) {
 	if a.Set == nil {
 		return
 	}
@@ -73,6 +61,6 @@ type summary struct {
 
 // String writes the summary for a message to a person.
 func (s summary) String() string {
-	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
+	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Layout(), s.Version,
 		s.Expires, s.Key, s.digest)
 }

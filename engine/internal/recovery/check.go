@@ -13,36 +13,34 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Report is what a check has read, and the problems that it has found.
-type Report = persist.Report
-
 // CheckLive checks an engine that is open.
-func CheckLive(ctx context.Context, x *checkpoint.Manager, progress func(Report), a Audit) (Report, error) {
-	c := &check{logs: map[string][]logged{}, audit: a}
+func CheckLive(ctx context.Context, x *checkpoint.Manager, progress func(persist.Report), a owner.Audit) (persist.Report, error) {
+	c := &check{logs: map[string][]logged{}, audit: audit(a)}
 	im, err := c.capture(ctx, x)
 	if err != nil {
-		return Report{}, locks.ClosedError(err)
+		return persist.Report{}, locks.ClosedError(err)
 	}
 	rep, err := c.run(ctx, im, progress)
 	return rep, locks.ClosedError(err)
 }
 
 // CheckDir checks a directory that no engine has open.
-func CheckDir(ctx context.Context, dir string, o persist.Options, progress func(Report), a Audit) (Report, error) {
+func CheckDir(ctx context.Context, dir string, o persist.Options, progress func(persist.Report), a owner.Audit) (persist.Report, error) {
 	im, err := persist.OpenImage(dir, o)
 	if err != nil {
-		return Report{}, err
+		return persist.Report{}, err
 	}
-	c := &check{logs: map[string][]logged{}, keys: map[string]string{}, audit: a}
+	c := &check{logs: map[string][]logged{}, keys: map[string]string{}, audit: audit(a)}
 	return c.run(ctx, im, progress)
 }
 
 // check is one run of CheckLive or CheckDir.
 type check struct {
-	audit  Audit
+	audit  audit
 	live   bool                // the engine is open, so memory is compared with the disk
 	began  uint64              // the last commit when the sets in memory were first looked at
 	memory map[string]captured // by id: the sets that existed when captured
@@ -102,7 +100,7 @@ func (c *check) problem(key, format string, args ...any) {
 }
 
 // run reads the image and compares.
-func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report)) (Report, error) {
+func (c *check) run(ctx context.Context, im *persist.Image, progress func(persist.Report)) (persist.Report, error) {
 	defer im.Close()
 	rep, err := im.Check(ctx, persist.CheckOptions{Progress: progress, Effect: c.effect, Set: c.stored, Private: c.audit.private()})
 	if err != nil {
@@ -157,7 +155,7 @@ func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 		}
 	}
 	s := &keyspace.Set{Key: r.Key, Exists: true, Version: f.Version}
-	return &recovering{s: s, base: r.Base, b: b, form: f.Form(), facts: f}, nil
+	return &recovering{s: s, base: r.Base, b: b, form: f.Layout(), facts: f}, nil
 }
 
 // compare applies the effects of the log to a set that was read from its pages, up to the commit at which the set was captured in memory,

@@ -18,22 +18,14 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Recovery tells what Open did.
-//
-// Open loads the sets that commits after the last snapshot have changed. Each Open loads them again until a snapshot has them. There are
-// such commits for one of these reasons:
-//
-//   - The engine was not closed: Store.Clean is false.
-//   - Close took no snapshot, because little was left to read (see Close), or because Options.SnapshotBytes is negative.
-//   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
-//     the error.
+// Recovery is engine.Recovery.
 type Recovery struct {
-	Sets     int // in the last snapshot
-	Loaded   int // of those, read because the log's tail names them
-	Commits  int // replayed from the log
+	Sets     int
+	Loaded   int
+	Commits  int
 	LastSeq  uint64
 	Duration time.Duration
-	Store    persist.Recovery // what the store did before that
+	Store    persist.Recovery
 }
 
 // Recoverer fills a keyspace from the store.
@@ -339,7 +331,7 @@ func (p *replayer) apply(x effectOn) error {
 		if err != nil {
 			return err
 		}
-		r.b, r.form, s.Version = b, f.Form(), f.Version
+		r.b, r.form, s.Version = b, f.Layout(), f.Version
 		s.SetDigest(f.Digest)
 		p.loaded.Add(1)
 	}
@@ -393,7 +385,7 @@ func (r *recovering) create(meta []byte) error {
 		if r.b, err = residency.NewBuilder(r.s.Key, f); err != nil {
 			return err
 		}
-		r.s.Exists, r.form = true, f.Form()
+		r.s.Exists, r.form = true, f.Layout()
 	}
 	r.s.Version = f.Version
 	r.s.SetDigest(f.Digest)

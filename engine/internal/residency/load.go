@@ -104,7 +104,7 @@ func (m *Manager) Recorded(ids []string) (all []*keyspace.Blind, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &keyspace.Blind{Layout: f.Form(), Members: r.Entries, Digest: f.Digest})
+		all = append(all, &keyspace.Blind{Layout: f.Layout(), Members: r.Entries, Digest: f.Digest})
 	}
 	if len(all) < len(ids) {
 		return nil, noRecord(ids[len(all)])
@@ -255,7 +255,7 @@ func (m *Manager) Builder(r persist.SetRecord) (*zset.IntBuilder, facts.Facts, e
 
 // NewBuilder returns an empty builder for a set with these facts.
 func NewBuilder(key string, f facts.Facts) (*zset.IntBuilder, error) {
-	b, err := f.Form().NewBuilder()
+	b, err := f.Layout().NewBuilder()
 	if err != nil {
 		return nil, fmt.Errorf("%w: set %q: %w", persist.ErrCorrupt, key, err)
 	}

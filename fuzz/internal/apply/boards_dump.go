@@ -76,7 +76,10 @@ func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 		if err != nil {
 			return err
 		}
-		info := r.Info()
+		info, err := r.Info(context.Background())
+		if err != nil {
+			return err
+		}
 		if info.Start.IsZero() {
 			return nil
 		}

@@ -132,6 +132,10 @@ func ranking(r board.Ranking, err error) string {
 	if err != nil {
 		return boardReply("", err)
 	}
+	info, err := r.Info(context.Background())
+	if err != nil {
+		return boardReply("", err)
+	}
 	rows, err := r.Places(context.Background(), 1, -1)
-	return boardReply(infoText(r.Info())+": "+rowsText(rows), err)
+	return boardReply(infoText(info)+": "+rowsText(rows), err)
 }

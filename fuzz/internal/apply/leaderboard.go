@@ -6,18 +6,18 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 )
 
-// Leaderboard has the methods of *board.Board that operations use.
+// Leaderboard has the methods of board.Board that operations use.
 type Leaderboard interface {
+	board.Baseliner
+	board.Promoter
+
 	Submit(ctx context.Context, sub board.Submission) (board.Change, error)
 	SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error)
 	Remove(ctx context.Context, member string) ([]board.Removed, error)
 	SetMeta(ctx context.Context, window, member string, meta []byte) error
 	CloseNow(ctx context.Context, window string) (board.Info, error)
-	SaveBaseline(ctx context.Context, window, name string) error
-	DropBaseline(ctx context.Context, window, name string) error
 
 	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
@@ -28,7 +28,7 @@ type Leaderboard interface {
 	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
 	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
 	Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error]
-	IsBanned(ctx context.Context, member string) bool
+	IsBanned(ctx context.Context, member string) (bool, error)
 	Member(ctx context.Context, name string) (board.Member, error)
 	Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
 	AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error)
@@ -39,27 +39,17 @@ type Leaderboard interface {
 	Release(ctx context.Context, id string) error
 	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
 
-	League(ctx context.Context, member string) (board.League, error)
-	LeagueOf(ctx context.Context, period, member string) (board.League, error)
-	Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error]
-	Tier(ctx context.Context, member string) (string, error)
-	SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error)
-
 	Spec() board.Spec
 	Version() int
 	Live(ctx context.Context, window string) (board.Ranking, error)
 	At(ctx context.Context, window string, t time.Time) (board.Ranking, error)
 	Period(ctx context.Context, window, period string) (board.Ranking, error)
 	LastClosed(ctx context.Context, window string) (board.Ranking, error)
-	Baseline(ctx context.Context, window, name string) (board.Ranking, error)
 	Periods(ctx context.Context, window string) ([]board.Usage, error)
-	Baselines(ctx context.Context, window string) ([]string, error)
 	Settlements(ctx context.Context, window string) ([]board.Settlement, error)
 	Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error]
 	BestRank(ctx context.Context, window, member string) (rank int, ok bool, err error)
 }
-
-var _ Leaderboard = (*local.Board)(nil)
 
 // Boards are the boards of a machine. It has all of boardspecs.Names from the beginning: F10.
 type Boards interface {

@@ -181,7 +181,8 @@ func journal(b Leaderboard, q board.JournalQuery) string {
 
 // refused returns the error of a submission. That of a banned member for a closed period may be either error: it is ErrBanned then.
 func refused(b Leaderboard, member string, err error) error {
-	if errors.Is(err, board.ErrPeriodClosed) && b.IsBanned(context.Background(), member) {
+	banned, unknown := b.IsBanned(context.Background(), member)
+	if errors.Is(err, board.ErrPeriodClosed) && unknown == nil && banned {
 		return board.ErrBanned
 	}
 	return err

@@ -9,7 +9,9 @@ import (
 )
 
 // IsBanned reports whether a member is banned.
-func (b boardAt) IsBanned(ctx context.Context, member string) bool { return b.banned[member] }
+func (b boardAt) IsBanned(ctx context.Context, member string) (bool, error) {
+	return b.banned[member], nil
+}
 
 // refusesAction returns the error of a call that was given no member, or does not say who makes it.
 func refusesAction(member string, a board.Action) error {

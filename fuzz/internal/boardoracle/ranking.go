@@ -108,7 +108,7 @@ func (b boardAt) ranking(entries map[string]entry, info board.Info) ranking {
 }
 
 // Info returns the period.
-func (r ranking) Info() board.Info { return r.info }
+func (r ranking) Info(context.Context) (board.Info, error) { return r.info, nil }
 
 // By gives ranks in another mode.
 func (r ranking) By(mode board.Mode) board.Ranking {

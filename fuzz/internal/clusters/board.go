@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/cluster"
 )
 
 // errAbsent is returned by calls that package cluster does not have. No reply of an oracle has it.
@@ -18,13 +17,7 @@ type leaderboard struct {
 }
 
 // onCluster makes the calls of a dump come before those of the board.
-type onCluster struct{ *cluster.Board }
-
-// IsBanned reports whether a member is banned.
-func (b leaderboard) IsBanned(ctx context.Context, member string) bool {
-	banned, err := b.Board.IsBanned(ctx, member)
-	return err == nil && banned
-}
+type onCluster struct{ board.Board }
 
 // absentCalls are calls of a dump, which say that there is nothing.
 type absentCalls struct{}

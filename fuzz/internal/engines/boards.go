@@ -67,6 +67,9 @@ func (on *boardsOn) Named(name string) (apply.Leaderboard, error) {
 	return on.Board(context.Background(), name)
 }
 
+// Now implements apply.Boards.
+func (on *boardsOn) Now() time.Time { return on.Engine().Now() }
+
 // MigrateTo migrates a board and at once drops the periods that it no longer keeps.
 func (on *boardsOn) MigrateTo(spec board.Spec) error {
 	_, err := on.Migrate(context.Background(), spec)
@@ -92,52 +95,60 @@ type boardsIn struct {
 
 func (in boardsIn) Named(name string) (apply.Leaderboard, error) {
 	b, err := in.Board(context.Background(), name)
-	return boardIn{b, in.boardsOn, in.tx}, err
+	if err != nil {
+		return nil, err
+	}
+	tx, err := in.In(in.tx, name)
+	return boardIn{b, tx, in.boardsOn}, err
 }
 
 // boardIn is a board in a transaction.
 type boardIn struct {
-	*local.Board
+	board.Board
+	in local.InTx
 	on *boardsOn
-	tx *engine.Tx
 }
 
-// Submit is InTx.Submit, or for some members InTx.SubmitFunc, which must do the same. If Keys fails, keysOf has named no keys, so the transaction has not
-// locked them: Submit returns the error of Keys.
+// Submit is InTx.Submit, or for some members InTx.SubmitFunc, which must do the same. If the hints fail, keysOf has named no keys, so the transaction has
+// not locked them: Submit returns the error of the hints.
 func (in boardIn) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
-	if _, err := in.Keys(ctx, nil, sub); err != nil {
+	hints, err := in.on.Hints(in.Name())
+	if err == nil {
+		_, err = hints.Submit(ctx, nil, sub)
+	}
+	if err != nil {
 		return board.Change{}, err
 	}
 	if len(sub.Member)%2 == 0 {
-		c, err := in.In(in.tx).Submit(sub)
+		c, err := in.in.Submit(sub)
 		return c, in.noted(err)
 	}
 	score := sub.Score
 	sub.Score = board.Score{}
-	c, err := in.In(in.tx).SubmitFunc(sub, func(board.Row, bool) (board.Score, bool) { return score, true })
+	c, err := in.in.SubmitFunc(sub, func(board.Row, bool) (board.Score, bool) { return score, true })
 	return c, in.noted(err)
 }
 
 func (in boardIn) Remove(ctx context.Context, member string) ([]board.Removed, error) {
-	removed, err := in.In(in.tx).Remove(member)
+	removed, err := in.in.Remove(member)
 	return removed, in.noted(err)
 }
 
 func (in boardIn) SetMeta(ctx context.Context, window, member string, meta []byte) error {
-	return in.noted(in.In(in.tx).SetMeta(window, member, meta))
+	return in.noted(in.in.SetMeta(window, member, meta))
 }
 
 func (in boardIn) Live(ctx context.Context, window string) (board.Ranking, error) {
-	r, err := in.In(in.tx).Live(window)
+	r, err := in.in.Live(window)
 	return r, in.noted(err)
 }
 
 func (in boardIn) BestRank(ctx context.Context, window, member string) (rank int, ok bool, err error) {
-	return in.In(in.tx).BestRank(window, member)
+	return in.in.BestRank(window, member)
 }
 
 func (in boardIn) Claim(ctx context.Context, member, id string) (board.Award, error) {
-	a, err := in.In(in.tx).Claim(member, id)
+	a, err := in.in.Claim(member, id)
 	return a, in.noted(err)
 }
 
@@ -162,22 +173,26 @@ func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 	if err != nil {
 		return dst
 	}
+	hints, err := on.Hints(op.Key)
+	if err != nil {
+		return dst
+	}
 	keys := dst
 	switch op.Kind {
 	case "submit":
-		keys, err = b.Keys(ctx, dst, apply.Submission(op, on.Now()))
+		keys, err = hints.Submit(ctx, dst, apply.Submission(op, on.Now()))
 		if err == nil {
-			keys, err = b.ReadKeysOf(ctx, keys, op.Member, apply.WindowAfter(b, op))
+			keys, err = hints.ReadOf(ctx, keys, op.Member, apply.WindowAfter(b, op))
 		}
 	case "remove":
-		keys, err = b.RemoveKeys(ctx, dst, op.Member)
+		keys, err = hints.Remove(ctx, dst, op.Member)
 	case "claim":
 		var id string
 		if id, err = apply.ClaimedBy(b, op); err == nil {
-			keys, err = b.ClaimKeys(dst, id)
+			keys, err = hints.Claim(dst, id)
 		}
 	default:
-		keys, err = b.ReadKeysOf(ctx, dst, op.Member, op.Low)
+		keys, err = hints.ReadOf(ctx, dst, op.Member, op.Low)
 	}
 	if err != nil {
 		return dst

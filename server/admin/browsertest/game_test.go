@@ -72,10 +72,10 @@ func (g *game) define() {
 		if s.Derived != nil {
 			s.Windows = specs[0].Windows
 		}
-		b, err := g.boards.Define(ctx, s)
+		_, err := g.boards.Define(ctx, s)
 		require.NoError(g.t, err, "%v", err)
 		if s.Name == "arena" {
-			require.NoError(g.t, b.Deliver("week", local.Delivery{Grant: grant}))
+			require.NoError(g.t, g.boards.Deliver(s.Name, "week", local.Delivery{Grant: grant}))
 		}
 	}
 	names := []string{"Night Owls", "Iron Foxes", "The Herons", "Salty Otters", "Quiet Storm"}

@@ -106,7 +106,7 @@ func TestRestart(t *testing.T) {
 	require.Contains(t, form.text("main"), "You are not signed in any more, and nothing was changed")
 	arena, err := s.boards.Board(t.Context(), "arena")
 	require.NoError(t, err)
-	require.False(t, arena.IsBanned(t.Context(), playerName(1)))
+	require.False(t, known(arena.IsBanned(t.Context(), playerName(1))))
 	form.leave(click("main a[href^=signin]")) // and back to where the form was, or to the pages
 	form.do(enter("#name", "grace"), enter("#secret", secretOf("grace")))
 	form.leave(click("main button"))

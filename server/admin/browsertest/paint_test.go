@@ -81,7 +81,7 @@ func largePages(t *testing.T) http.Handler {
 		_, err = b.Apply(t.Context(), board.Submission{Member: "m1", Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
-	h, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Open: true})
+	h, err := admin.New(boards, admin.Options{Local: boards, Open: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	return h

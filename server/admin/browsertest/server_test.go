@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/server/admin"
 )
@@ -19,11 +20,11 @@ import (
 func secretOf(name string) string { return strings.Repeat(name+".", 12) }
 
 // keys are a moderator with all rights, one who moderates, a reader, and one who moderates one board.
-var keys = []admin.Key{
-	{Name: "ada", Secret: secretOf("ada"), Rights: admin.All},
-	{Name: "grace", Secret: secretOf("grace"), Rights: admin.Moderate},
-	{Name: "rita", Secret: secretOf("rita"), Rights: admin.Read},
-	{Name: "mona", Secret: secretOf("mona"), Rights: admin.Moderate, Boards: []string{"ladder"}},
+var keys = []access.Key{
+	{Name: "ada", Secret: secretOf("ada"), Rights: access.All},
+	{Name: "grace", Secret: secretOf("grace"), Rights: access.Moderate},
+	{Name: "rita", Secret: secretOf("rita"), Rights: access.Read},
+	{Name: "mona", Secret: secretOf("mona"), Rights: access.Moderate, Boards: []string{"ladder"}},
 }
 
 // server is the pages of a game, below /admin/ of a server that can stop and begin again on its port.
@@ -38,7 +39,7 @@ type server struct {
 
 // newServer serves a game. change changes how.
 func newServer(t *testing.T, g *game, change func(s *server)) *server {
-	s := &server{game: g, at: "127.0.0.1:0", options: admin.Options{Title: "Skyfall", Engine: g.engine, Keys: keys, Open: true, Refresh: 50 * time.Millisecond,
+	s := &server{game: g, at: "127.0.0.1:0", options: admin.Options{Title: "Skyfall", Local: g.boards, Keys: keys, Open: true, Refresh: 50 * time.Millisecond,
 		Queues: map[string]*delayqueue.Queue{"mail": g.queue}, Limits: g.limits, Clock: g.clock.Now}}
 	if change != nil {
 		change(s)
@@ -48,10 +49,18 @@ func newServer(t *testing.T, g *game, change func(s *server)) *server {
 	return s
 }
 
+// known returns an answer that comes without an error.
+func known(yes bool, err error) bool {
+	if err != nil {
+		panic(err)
+	}
+	return yes
+}
+
 // start serves at the address from before.
 func (s *server) start() {
 	var err error
-	s.handler, err = admin.New(board.StoreOf(s.boards), s.options)
+	s.handler, err = admin.New(s.boards, s.options)
 	require.NoError(s.t, err)
 	l, err := net.Listen("tcp", s.at)
 	require.NoError(s.t, err)

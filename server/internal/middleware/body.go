@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // expectBody gives the body of a request its deadline, before anything else looks at the request: to refuse one, the server first reads what is left

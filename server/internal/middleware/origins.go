@@ -6,7 +6,7 @@ import (
 
 	"github.com/rs/cors"
 
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // preflightAge is how long browsers may remember the answer to a preflight.

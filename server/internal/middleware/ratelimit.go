@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/engine/ratelimit"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // Headers of every answer that the rate limit counts: of the limit that has the least left. Reset is in seconds.

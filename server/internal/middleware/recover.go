@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // recoverPanics answers a request whose handler panics with 500, and logs it; the connection stays. If a part of the answer has been written, the

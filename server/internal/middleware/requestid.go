@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 const (

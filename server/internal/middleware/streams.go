@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // streamRetry is the Retry-After of a stream that was refused: nobody knows when another ends.

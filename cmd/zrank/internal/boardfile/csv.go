@@ -12,7 +12,6 @@ import (
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/printable"
 )
 
@@ -25,7 +24,7 @@ func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err 
 		if err != nil {
 			return err
 		}
-		x := &rows{ctx: ctx, o: &o, e: d.Engine, out: csv.NewWriter(w)}
+		x := &rows{ctx: ctx, o: &o, boards: d.Boards, out: csv.NewWriter(w)}
 		if err := x.header(boards); err != nil {
 			return err
 		}
@@ -43,7 +42,7 @@ func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err 
 }
 
 // chosen returns the boards of some names, all for none. Error: board.ErrNoBoard.
-func chosen(ctx context.Context, d *datadir.Data, names []string) (boards []*local.Board, err error) {
+func chosen(ctx context.Context, d *datadir.Data, names []string) (boards []board.Board, err error) {
 	if len(names) == 0 {
 		return d.Boards.All(), nil
 	}
@@ -61,7 +60,7 @@ func chosen(ctx context.Context, d *datadir.Data, names []string) (boards []*loc
 type rows struct {
 	ctx     context.Context
 	o       *Options
-	e       *engine.Engine
+	boards  *local.Boards
 	out     *csv.Writer
 	columns []string // the names of the score columns of all boards, as they are in the header
 	cells   []string // of the present row
@@ -69,7 +68,7 @@ type rows struct {
 }
 
 // header writes the first line. A score column of one board is that of another one if they have the same name.
-func (x *rows) header(boards []*local.Board) error {
+func (x *rows) header(boards []board.Board) error {
 	for _, b := range boards {
 		for _, name := range datadir.ColumnNames(b.Spec()) {
 			if !slices.Contains(x.columns, name) {
@@ -85,9 +84,9 @@ func (x *rows) header(boards []*local.Board) error {
 }
 
 // board writes all rankings of a board: windows in the order of the spec, periods in the order of time.
-func (x *rows) board(ctx context.Context, b *local.Board) (Row, error) {
+func (x *rows) board(ctx context.Context, b board.Board) (Row, error) {
 	done := Row{Board: b.Name()}
-	all, err := b.Usage(ctx)
+	all, err := datadir.Periods(ctx, b)
 	if err != nil {
 		return done, err
 	}
@@ -109,7 +108,7 @@ func (x *rows) board(ctx context.Context, b *local.Board) (Row, error) {
 			err = x.ranking(ctx, r, columns)
 		}
 		if err == nil {
-			err = x.unload(ctx, b, u.Window, u.Period)
+			err = x.unload(ctx, b.Name(), u.Window, u.Period)
 		}
 		if err != nil {
 			return done, fmt.Errorf("%s of window %s: %w", u.Period, u.Window, err)
@@ -121,12 +120,16 @@ func (x *rows) board(ctx context.Context, b *local.Board) (Row, error) {
 }
 
 // unload makes a ranking leave memory: a later period takes its place.
-func (x *rows) unload(ctx context.Context, b *local.Board, window, period string) error {
-	keys, err := b.ReadKeys(ctx, nil, window, period)
+func (x *rows) unload(ctx context.Context, name, window, period string) error {
+	hints, err := x.boards.Hints(name)
 	if err != nil {
 		return err
 	}
-	return x.e.Unload(keys...)
+	keys, err := hints.Read(ctx, nil, window, period)
+	if err != nil {
+		return err
+	}
+	return x.boards.Engine().Unload(keys...)
 }
 
 // every is the number of rows between two calls of Progress.
@@ -134,7 +137,10 @@ const every = 1000
 
 // ranking writes the rows of a ranking. columns are the numbers of its score columns for those of the header, -1 for those that it does not have.
 func (x *rows) ranking(ctx context.Context, r board.Ranking, columns []int) error {
-	i := r.Info()
+	i, err := r.Info(ctx)
+	if err != nil {
+		return err
+	}
 	at := []string{printable.Cell(i.Board), printable.Cell(i.Window), printable.Cell(i.Period)}
 	for row, err := range r.All(ctx) {
 		if err != nil {

@@ -57,7 +57,7 @@ func made(ctx context.Context, boards *local.Boards, x archive.Report, failed er
 			return report, errors.Join(failed, err)
 		}
 		row := Row{Board: name}
-		all, err := b.Usage(ctx)
+		all, err := datadir.Periods(ctx, b)
 		if err != nil {
 			return report, errors.Join(failed, err)
 		}

@@ -65,7 +65,7 @@ const FeedLog = 64 << 20
 var Existing = engine.Options{MustExist: true, FeedLogBytes: FeedLog}
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
-func (d *Data) Ranking(ctx context.Context, name, win, period string) (*local.Board, board.Ranking, error) {
+func (d *Data) Ranking(ctx context.Context, name, win, period string) (board.Board, board.Ranking, error) {
 	b, err := d.Boards.Board(ctx, name)
 	if err != nil {
 		return nil, nil, err
@@ -84,10 +84,22 @@ func (d *Data) Ranking(ctx context.Context, name, win, period string) (*local.Bo
 	return b, r, err
 }
 
+// Periods returns the periods of a board that have members: windows in the order of the spec, periods in order of time. Errors: those of the board.
+func Periods(ctx context.Context, b board.Board) (all []board.Usage, err error) {
+	for _, w := range b.Spec().Windows {
+		list, err := b.Periods(ctx, w.Label())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
 // Each calls fn for every ranking: boards by name, windows in the order of the spec, periods in order of time. Errors: those of boards and of fn.
-func (d *Data) Each(ctx context.Context, fn func(b *local.Board, r board.Ranking) error) error {
+func (d *Data) Each(ctx context.Context, fn func(b board.Board, r board.Ranking) error) error {
 	for _, b := range d.Boards.All() {
-		all, err := b.Usage(ctx)
+		all, err := Periods(ctx, b)
 		if err != nil {
 			return err
 		}

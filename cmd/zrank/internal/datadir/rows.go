@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"context"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -8,8 +9,8 @@ import (
 )
 
 // Shown converts rows of a ranking to rows of package show.
-func Shown(r board.Ranking, rows []board.Row) []show.Row {
-	out, i := make([]show.Row, len(rows)), r.Info()
+func Shown(i board.Info, rows []board.Row) []show.Row {
+	out := make([]show.Row, len(rows))
 	for k, row := range rows {
 		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Within: row.Within, Member: row.Member, Score: row.Score}
 		if row.Within == board.Unknown {
@@ -19,10 +20,13 @@ func Shown(r board.Ranking, rows []board.Row) []show.Row {
 	return out
 }
 
-// WriteRows writes rows of a ranking of a board with a spec under its title. Errors: those of w.
-func WriteRows(w *show.Writer, spec board.Spec, r board.Ranking, rows []board.Row) error {
-	i := r.Info()
-	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(spec), Shown(r, rows))
+// WriteRows writes rows of a ranking of a board with a spec under its title. Errors: those of r and w.
+func WriteRows(ctx context.Context, w *show.Writer, spec board.Spec, r board.Ranking, rows []board.Row) error {
+	i, err := r.Info(ctx)
+	if err != nil {
+		return err
+	}
+	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(spec), Shown(i, rows))
 }
 
 // ColumnNames returns the names of the columns of a board's scores.

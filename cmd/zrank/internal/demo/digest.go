@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 )
 
@@ -21,8 +20,11 @@ func digestOf(ctx context.Context, d *datadir.Data) (digest, error) {
 	var g digest
 	h := sha256.New()
 	players := map[string]struct{}{}
-	err := d.Each(ctx, func(_ *local.Board, r board.Ranking) error {
-		i := r.Info()
+	err := d.Each(ctx, func(_ board.Board, r board.Ranking) error {
+		i, err := r.Info(ctx)
+		if err != nil {
+			return err
+		}
 		for row, err := range r.All(ctx) {
 			if err != nil {
 				return err

@@ -35,7 +35,7 @@ func (d *demo) tables(ctx context.Context, db *datadir.Data) error {
 			if err != nil {
 				return err
 			}
-			if err := datadir.WriteRows(w, b.Spec(), r, rows); err != nil {
+			if err := datadir.WriteRows(ctx, w, b.Spec(), r, rows); err != nil {
 				return err
 			}
 		}
@@ -65,8 +65,12 @@ func (d *demo) middle(ctx context.Context, db *datadir.Data, w *show.Writer) err
 	if err != nil {
 		return err
 	}
+	info, err := r.Info(ctx)
+	if err != nil {
+		return err
+	}
 	title := fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, numbers.Count(n))
-	return w.Write(title, datadir.ColumnNames(b.Spec()), datadir.Shown(r, rows))
+	return w.Write(title, datadir.ColumnNames(b.Spec()), datadir.Shown(info, rows))
 }
 
 // figures writes how much time, memory and disk the season has taken.

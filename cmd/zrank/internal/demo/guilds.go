@@ -13,7 +13,7 @@ import (
 
 // guilds puts players into guilds as they appear: their names say in which.
 type guilds struct {
-	all     *local.Groups
+	all     board.Groups
 	joined  map[string]bool
 	made    map[string]bool
 	defined bool

@@ -95,17 +95,21 @@ func (s *screen) close(ctx context.Context) error {
 		return nil
 	}
 	r, err := b.LastClosed(ctx, board.Week.Label())
-	if errors.Is(err, board.ErrNoPeriod) || err == nil && r.Info().Period == s.won {
+	if errors.Is(err, board.ErrNoPeriod) {
 		return nil
 	}
 	if err != nil {
+		return err
+	}
+	info, err := r.Info(ctx)
+	if err != nil || info.Period == s.won {
 		return err
 	}
 	card, err := r.Card(ctx, "", 1, 0)
 	if err != nil {
 		return err
 	}
-	s.won = r.Info().Period
+	s.won = info.Period
 	line := fmt.Sprintf("%s closes: %s wins the arena with %v, first of %s", s.won, card.Top[0].Member, card.Top[0].Score, numbers.Count(card.Len))
 	if s.p == nil {
 		fmt.Fprintln(s.d.out, line)

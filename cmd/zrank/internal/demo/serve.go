@@ -10,7 +10,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
@@ -56,7 +57,7 @@ func (d *demo) show(ctx context.Context, db *datadir.Data, s *season.Season) (to
 // open serves the pages until stop is called.
 func (d *demo) open(db *datadir.Data) (stop func() error, err error) {
 	secret := rand.Text()
-	h, err := admin.New(board.StoreOf(db.Boards), admin.Options{Title: "zrank demo", Engine: db.Engine, Open: true, Keys: []admin.Key{{Name: "demo", Secret: secret, Rights: admin.All}}})
+	h, err := admin.New(db.Boards, admin.Options{Title: "zrank demo", Local: db.Boards, Open: true, Keys: []access.Key{{Name: "demo", Secret: secret, Rights: access.All}}})
 	if err != nil {
 		return nil, err
 	}

@@ -17,21 +17,22 @@ import (
 type Feed struct {
 	d      *datadir.Data
 	spec   func(name string) (board.Spec, error)
-	Boards map[string]*local.Board // by name; those that events have named
-	Made   func() error            // is called when a board has been made; nil: nothing is done then
-	keeps  map[string]bool         // the boards that keep journals
+	Boards map[string]board.Board // by name; those that events have named
+	Made   func() error           // is called when a board has been made; nil: nothing is done then
+	keeps  map[string]bool        // the boards that keep journals
 }
 
 // New returns a feed into the boards of d. spec returns the spec of a board that does not exist yet.
 func New(d *datadir.Data, spec func(name string) (board.Spec, error)) *Feed {
-	return &Feed{d: d, spec: spec, Boards: map[string]*local.Board{}, keeps: map[string]bool{}}
+	return &Feed{d: d, spec: spec, Boards: map[string]board.Board{}, keeps: map[string]bool{}}
 }
 
 // Item is an event of a batch.
 type Item struct {
 	events.Event
 	Behind events.Position // position in the input after the event
-	board  *local.Board
+	board  board.Board
+	all    *local.Boards
 	keeps  bool  // the board keeps a journal
 	Bad    error // why the board refuses it; nil: it does not refuse it
 	After  int64 // number of skipped rows between it and the next item
@@ -39,7 +40,7 @@ type Item struct {
 
 // Item finds or makes the board of an event. Errors: those of the board, unless it refuses the event: see Bad.
 func (f *Feed) Item(ctx context.Context, ev events.Event, behind events.Position) (Item, error) {
-	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board], keeps: f.keeps[ev.Board]}
+	it := Item{Event: ev, Behind: behind, all: f.d.Boards, board: f.Boards[ev.Board], keeps: f.keeps[ev.Board]}
 	if it.board != nil {
 		return it, nil
 	}
@@ -198,18 +199,25 @@ func (f *Feed) keys(ctx context.Context, items []Item, skip bool) ([]string, err
 
 // keys appends the keys of the sets that the event changes.
 func (it *Item) keys(ctx context.Context, dst []string) ([]string, error) {
-	if it.Remove {
-		return it.board.RemoveKeys(ctx, dst, it.Member)
+	hints, err := it.all.Hints(it.Board)
+	switch {
+	case err != nil:
+		return dst, err
+	case it.Remove:
+		return hints.Remove(ctx, dst, it.Member)
 	}
-	return it.board.Keys(ctx, dst, it.submission())
+	return hints.Submit(ctx, dst, it.submission())
 }
 
 // apply applies the event in a transaction.
-func (it *Item) apply(tx *engine.Tx) (err error) {
-	if it.Remove {
-		_, err = it.board.In(tx).Remove(it.Member)
-	} else {
-		_, err = it.board.In(tx).Apply(it.submission())
+func (it *Item) apply(tx *engine.Tx) error {
+	in, err := it.all.In(tx, it.Board)
+	switch {
+	case err != nil:
+	case it.Remove:
+		_, err = in.Remove(it.Member)
+	default:
+		_, err = in.Apply(it.submission())
 	}
 	return err
 }

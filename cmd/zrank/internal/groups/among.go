@@ -33,7 +33,11 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 		if err != nil {
 			return err
 		}
-		lines, ranked := make([]standing, len(rows)), datadir.Shown(r, rowsOf(rows))
+		info, err := r.Info(x.c.Context())
+		if err != nil {
+			return err
+		}
+		lines, ranked := make([]standing, len(rows)), datadir.Shown(info, rowsOf(rows))
 		for i := range rows {
 			lines[i] = standing{Group: x.args[1], GroupHex: show.Hex(x.args[1]), Local: rows[i].Local, Row: ranked[i]}
 			lines[i].Hex = show.Hex(rows[i].Member)

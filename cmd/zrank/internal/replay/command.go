@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
@@ -152,13 +151,13 @@ func (f *replayFlags) show(c *cobra.Command, d *datadir.Data) error {
 	w := show.New(c.OutOrStdout(), f.shown, d.Layout())
 	if f.top > 0 {
 		whole := context.WithoutCancel(c.Context())
-		err := d.Each(whole, func(b *local.Board, r board.Ranking) error {
+		err := d.Each(whole, func(b board.Board, r board.Ranking) error {
 			r = r.By(f.mode)
 			rows, err := r.Top(whole, f.top)
 			if err != nil {
 				return err
 			}
-			return datadir.WriteRows(w, b.Spec(), r, rows)
+			return datadir.WriteRows(whole, w, b.Spec(), r, rows)
 		})
 		if err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
@@ -138,7 +137,7 @@ func (s *httpServing) listen() error {
 	if err != nil {
 		return fmt.Errorf("--api: %w", err)
 	}
-	if err := api.CheckListen(s.options.Access, l.Addr().String(), s.tls != nil, s.insecure); err != nil {
+	if err := s.options.Access.Listen(l.Addr().String(), s.tls != nil, s.insecure); err != nil {
 		return errors.Join(flags.Errorf("--api: %w: see --api-keys, --api-tls-cert and --api-insecure", err), l.Close())
 	}
 	s.listener = &limited{l, s.door, ""}
@@ -177,11 +176,11 @@ func (s *httpServing) start(e *engine.Engine, boards *local.Boards, failed chan<
 	if s.listener == nil {
 		return func() error { return nil }, nil
 	}
-	handler, err := api.New(board.StoreOf(boards), s.options)
+	handler, err := api.New(boards, s.options)
 	if err != nil {
 		return nil, err
 	}
-	pages, err := s.pages(e, boards)
+	pages, err := s.pages(boards)
 	if err != nil {
 		return nil, err
 	}
@@ -224,10 +223,10 @@ func (s *httpServing) hasPages() bool {
 }
 
 // pages returns the pages for a browser, nil if there are none. Where the API is open, so are they, and change nothing.
-func (s *httpServing) pages(e *engine.Engine, boards *local.Boards) (*admin.Handler, error) {
+func (s *httpServing) pages(boards *local.Boards) (*admin.Handler, error) {
 	if !s.hasPages() {
 		return nil, nil
 	}
 	a := &s.options.Access
-	return admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
+	return admin.New(boards, admin.Options{Local: boards, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
 }

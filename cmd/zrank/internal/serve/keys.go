@@ -8,16 +8,17 @@ import (
 	"os"
 	"strings"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/internal/jsontext"
-	"github.com/zrankdb/zrank/server/api"
 )
 
 // keyLine is the form of a line in the file of API keys.
 const keyLine = "NAME RIGHTS SECRET|sha256:HEX [BOARD...]"
 
 // readKeys returns the keys of a file: lines, or an array of keys as JSON. No path is no keys. No error has a secret in it.
-func readKeys(path string, log *slog.Logger) (keys []api.Key, err error) {
+func readKeys(path string, log *slog.Logger) (keys []access.Key, err error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -41,7 +42,7 @@ func readKeys(path string, log *slog.Logger) (keys []api.Key, err error) {
 }
 
 // keyLines parses a file of lines.
-func keyLines(path, text string) (keys []api.Key, err error) {
+func keyLines(path, text string) (keys []access.Key, err error) {
 	for i, line := range strings.Split(text, "\n") {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -51,7 +52,7 @@ func keyLines(path, text string) (keys []api.Key, err error) {
 		if len(words) < 3 {
 			return nil, wrong
 		}
-		k := api.Key{Name: words[0], Boards: words[3:]}
+		k := access.Key{Name: words[0], Boards: words[3:]}
 		if k.Rights.UnmarshalText([]byte(words[1])) != nil {
 			return nil, wrong
 		}

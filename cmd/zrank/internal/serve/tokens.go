@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/zrankdb/zrank/server/access"
+
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/server/api"
 )
 
 // readTokenKey returns the key of players' tokens in a file: a public key of Ed25519 as PEM, or a secret for HS256. No path is no key.
-func readTokenKey(path string, log *slog.Logger) ([]api.TokenKey, error) {
+func readTokenKey(path string, log *slog.Logger) ([]access.TokenKey, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -26,14 +27,14 @@ func readTokenKey(path string, log *slog.Logger) ([]api.TokenKey, error) {
 		if bytes.Contains(text, []byte("-----BEGIN")) { // no secret by mistake
 			return nil, flags.Errorf("--api-token-key %s: the PEM in it is damaged", path)
 		}
-		return []api.TokenKey{{HS256: bytes.TrimSpace(text)}}, nil
+		return []access.TokenKey{{HS256: bytes.TrimSpace(text)}}, nil
 	}
 	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
 	key, ok := parsed.(ed25519.PublicKey)
 	if err != nil || !ok {
 		return nil, flags.Errorf("--api-token-key %s: want a public key of Ed25519, as openssl pkey -pubout writes it, or a secret", path)
 	}
-	return []api.TokenKey{{EdDSA: key}}, nil
+	return []access.TokenKey{{EdDSA: key}}, nil
 }
 
 // readTicketKey returns the secret in a file that signs score tickets. No path is none.

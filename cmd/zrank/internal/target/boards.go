@@ -5,9 +5,9 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/remote"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/api/client"
 )
 
 type engineOptions = engine.Options
@@ -31,7 +31,7 @@ type directory struct {
 }
 
 func ofDirectory(d *datadir.Data) Boards {
-	return directory{board.StoreOf(d.Boards), d}
+	return directory{d.Boards, d}
 }
 
 func (l directory) Start(ctx context.Context) error { return l.d.Start(ctx) }
@@ -52,17 +52,17 @@ func (l directory) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Se
 	}
 }
 
-// remote is the boards of a server.
-type remote struct {
+// server is the boards of a server.
+type server struct {
 	board.Store
-	c *client.Boards
+	c *remote.Boards
 }
 
-func ofServer(c *client.Boards) Boards { return remote{board.StoreOf(c), c} }
+func ofServer(c *remote.Boards) Boards { return server{c, c} }
 
-func (r remote) Start(ctx context.Context) error                  { return nil }
-func (r remote) CountDue(context.Context) error                   { return nil }
-func (r remote) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }
-func (r remote) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (r server) Start(ctx context.Context) error                  { return nil }
+func (r server) CountDue(context.Context) error                   { return nil }
+func (r server) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }
+func (r server) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return r.c.FeedNew(ctx, filter)
 }

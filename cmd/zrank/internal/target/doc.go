@@ -7,7 +7,7 @@
 //
 //	target.go     Target: the flags --dir, --addr and --key, and which of them holds
 //	open.go       Open: a directory, or a server
-//	boards.go     Boards: what commands need; directory and remote, which have it
+//	boards.go     Boards: what commands need; directory and server, which have it
 //	ranking.go    finding a ranking by the flags of a command
 //	transport.go  requests of a server, and what their errors say
 package target

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/zrankdb/zrank/board/remote"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/api/client"
 )
 
 // Open opens the boards, which closes the periods that are due, calls fn and closes them. Errors: those of the flags, of the directory or the server,
@@ -77,7 +77,7 @@ func (t *Target) ask(addr string, fn func(Boards) error) error {
 		return err
 	}
 	requests := &transport{ctx: cmp.Or(t.ctx, t.c.Context()), base: http.DefaultTransport.(*http.Transport).Clone()}
-	boards, err := client.New(addr, client.Options{Key: key, HTTP: &http.Client{Transport: requests}})
+	boards, err := remote.New(addr, remote.Options{Key: key, HTTP: &http.Client{Transport: requests}})
 	if err != nil {
 		return flags.Errorf("--addr is %q, want http://HOST:PORT or https://HOST:PORT", addr)
 	}

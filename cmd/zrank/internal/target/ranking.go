@@ -86,19 +86,8 @@ func PeriodName(ctx context.Context, b board.Board, win, period string) (string,
 	if err != nil {
 		return "", err
 	}
-	return r.Info().Period, nil
-}
-
-// Usage returns the space that each period of a board takes: windows as in the spec, periods in order of time. Errors: those of the board.
-func Usage(ctx context.Context, b board.Board) (all []board.Usage, err error) {
-	for _, w := range b.Spec().Windows {
-		of, err := b.Periods(ctx, w.Name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, of...)
-	}
-	return all, nil
+	info, err := r.Info(ctx)
+	return info.Period, err
 }
 
 // EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/zrankdb/zrank/server/api/client"
+	"github.com/zrankdb/zrank/board/remote"
 )
 
 // transport makes the requests of a command. They end with the command's context, and the first one that the server has not answered is remembered.
@@ -72,7 +72,7 @@ func (t *transport) failure() error {
 
 // isFromServer reports whether an error says that the server has not answered, or that it has refused.
 func isFromServer(err error) bool {
-	return errors.As(err, new(*notOurs)) || errors.As(err, new(*url.Error)) || errors.As(err, new(*client.Error))
+	return errors.As(err, new(*notOurs)) || errors.As(err, new(*url.Error)) || errors.As(err, new(*remote.Error))
 }
 
 // explain returns an error of a server in words of the command line.
@@ -83,7 +83,7 @@ func explain(addr, key string, err error) error {
 	if sent := new(url.Error); errors.As(err, &sent) {
 		return fmt.Errorf("no server answers at %s: %w", addr, sent.Err)
 	}
-	answer := new(client.Error)
+	answer := new(remote.Error)
 	if !errors.As(err, &answer) {
 		return err
 	}

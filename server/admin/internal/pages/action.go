@@ -6,7 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // Order is what a moderator wants done.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 const (

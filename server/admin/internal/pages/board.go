@@ -95,7 +95,9 @@ func windowTabs(page, name, current string, windows []board.Window) Tabs {
 func (s *Site) readRanking(ctx context.Context, p *Board, b board.Board, k board.Ranking) error {
 	outside := new(board.OutsideError)
 	err := k.View(ctx, func(v board.Ranking) (err error) {
-		p.Info = v.Info()
+		if p.Info, err = v.Info(ctx); err != nil {
+			return err
+		}
 		if p.Members, err = v.Len(ctx); err != nil {
 			return err
 		}

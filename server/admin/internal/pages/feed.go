@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 const (

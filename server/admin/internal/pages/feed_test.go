@@ -12,12 +12,12 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // newSite returns a site of one board in memory.
-func newSite(t *testing.T) (*Site, *local.Board) {
+func newSite(t *testing.T) (*Site, board.Board) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
@@ -26,7 +26,7 @@ func newSite(t *testing.T) (*Site, *local.Board) {
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
 	b, err := boards.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
 	require.NoError(t, err)
-	return &Site{Boards: board.StoreOf(boards), Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
+	return &Site{Boards: boards, Local: boards, Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
 }
 
 // TestFeed reads the feed again and again: what has happened since, the newest first, and where there is too much of it, how much was left out.

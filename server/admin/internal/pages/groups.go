@@ -137,13 +137,16 @@ func (s *Site) ranksOf(ctx context.Context, kind, name string) (rows []GroupRow,
 // liveRow returns the row of a member in the live ranking of a window; ok is false if it has none.
 func liveRow(ctx context.Context, b board.Board, window, member string) (row board.Row, period string, ok bool, err error) {
 	k, err := b.Live(ctx, window)
-	if err != nil {
-		return row, "", false, err
+	if err == nil {
+		var info board.Info
+		info, err = k.Info(ctx)
+		period = info.Period
 	}
-	period = k.Info().Period
-	if period == "" {
+	if err == nil {
+		row, ok, err = k.Rank(ctx, member)
+	}
+	if outside := new(board.OutsideError); errors.As(err, &outside) { // no period is live
 		return row, "", false, nil
 	}
-	row, ok, err = k.Rank(ctx, member)
 	return row, period, ok, err
 }

@@ -1,6 +1,6 @@
 package pages
 
-import "github.com/zrankdb/zrank/server/internal/access"
+import "github.com/zrankdb/zrank/server/access"
 
 // Page is one page: how it is read, and what it needs.
 type Page struct {

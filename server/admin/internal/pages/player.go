@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/printable"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // action is something that a moderator can do about a member.

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
-	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // Errors of pages, besides those of boards.
@@ -27,7 +28,8 @@ var (
 // Site is what there is to show. Any goroutine may use it.
 type Site struct {
 	Boards  board.Store
-	Engine  *engine.Engine // nil: the boards are elsewhere
+	Local   *local.Boards  // the boards that are in an engine; nil: they are elsewhere
+	Engine  *engine.Engine // of Local; nil: the boards are elsewhere
 	Queues  map[string]*delayqueue.Queue
 	Limits  []Limiter
 	Backups string // a folder with backups, "" for none

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // Spec is the page of a board's spec, and of what another one would change.

@@ -23,11 +23,6 @@ type LiveUsage struct {
 	In      time.Duration
 }
 
-// keyed is a board whose sets are in an engine.
-type keyed interface {
-	ReadKeys(ctx context.Context, dst []string, window string, periods ...string) ([]string, error)
-}
-
 // usages returns the usage of the live periods of windows of a board. It loads no set.
 func (s *Site) usages(ctx context.Context, b board.Board, windows []board.Window) ([]LiveUsage, error) {
 	all := make([]LiveUsage, 0, len(windows))
@@ -49,15 +44,17 @@ func (s *Site) usage(ctx context.Context, b board.Board, window string) (u LiveU
 	if err != nil {
 		return u, err
 	}
-	if info := live.Info(); info.Period != "" {
+	info, err := live.Info(ctx)
+	if err == nil {
 		u.Period = info.Period
 		u.Ends, u.In = !info.End.IsZero(), info.End.Sub(s.Now())
 	}
-	k, here := b.(keyed)
-	if !here || s.Engine == nil {
+	switch {
+	case err != nil:
+	case s.Local == nil:
 		u.Members, err = live.Len(ctx)
-	} else {
-		err = s.measure(ctx, &u, b.Name(), k)
+	default:
+		err = s.measure(ctx, &u, b.Name())
 	}
 	if errors.As(err, &outside) {
 		err = nil
@@ -66,8 +63,12 @@ func (s *Site) usage(ctx context.Context, b board.Board, window string) (u LiveU
 }
 
 // measure fills in what the sets of an engine take.
-func (s *Site) measure(ctx context.Context, u *LiveUsage, name string, b keyed) error {
-	keys, err := b.ReadKeys(ctx, nil, u.Name)
+func (s *Site) measure(ctx context.Context, u *LiveUsage, name string) error {
+	hints, err := s.Local.Hints(name)
+	if err != nil {
+		return err
+	}
+	keys, err := hints.Read(ctx, nil, u.Name)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // AuditEntries is a page of the audit log.

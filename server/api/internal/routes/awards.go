@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Awards is a list of awards.

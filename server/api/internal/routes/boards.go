@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // Names is a list of names.

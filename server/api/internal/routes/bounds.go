@@ -45,7 +45,11 @@ func (r *Router) rowsIn(ctx context.Context, k board.Ranking, counts ...int) err
 // roomIn is room for rows of a ranking.
 func (r *Router) roomIn(ctx context.Context, k board.Ranking) *room {
 	most := r.MaxRows
-	if b, err := r.Boards.Board(ctx, k.Info().Board); err == nil {
+	info, err := k.Info(ctx)
+	if err != nil {
+		return &room{most, most} // the read of the answer returns the error
+	}
+	if b, err := r.Boards.Board(ctx, info.Board); err == nil {
 		if each := b.Spec().MaxMeta; each > 0 {
 			most = min(most, maxMetas/each)
 		}

@@ -29,7 +29,8 @@ func (r *Router) tag(ctx context.Context, c conditional) (tag string, same bool)
 	if b, ok := c.(onBoard); ok {
 		if lb, err := r.Boards.Board(ctx, b.boardName()); err == nil {
 			if live, err := lb.Live(ctx, name); err == nil {
-				text = append(text, live.Info().Period...)
+				info, _ := live.Info(ctx) // the read of the answer returns an error again
+				text = append(text, info.Period...)
 				if isRolling(lb, name) {
 					_, _ = live.Len(ctx) // what has left by now leaves by a commit; the read of the answer returns an error again
 				}

@@ -12,8 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
@@ -198,7 +198,7 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := rowsOf(k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
+		rows, err := rowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
 		if err != nil {
 			return nil, err
 		}

@@ -21,12 +21,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 var update = flag.Bool("update", false, "write the answers of the examples into examples.json")
@@ -54,7 +53,7 @@ func newFixture(t *testing.T) *fixture {
 	mux := http.NewServeMux()
 	life, end := context.WithCancel(t.Context())
 	t.Cleanup(end)
-	f.router = New(mux, Options{Boards: board.StoreOf(f.boards), Tickets: guard.Tickets(), Logger: slog.New(slog.DiscardHandler), Clock: f.clock.Now, Random: random, Life: life,
+	f.router = New(mux, Options{Boards: f.boards, Tickets: guard.Tickets(), Logger: slog.New(slog.DiscardHandler), Clock: f.clock.Now, Random: random, Life: life,
 		MaxRows: 1000, MaxBody: 1 << 20, MaxPins: 8, PinRows: 1000, PinTime: time.Minute, StreamTimeout: time.Minute})
 	f.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, err := guard.Authenticate(r)

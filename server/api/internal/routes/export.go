@@ -14,7 +14,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ExportOf is a ranking and how to write it.

@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/internal/jsontext"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // buffers are for answers that append themselves.

@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // config returns the settings of huma.

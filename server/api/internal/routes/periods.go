@@ -3,7 +3,7 @@ package routes
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Periods is the periods of a window.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // PinInfo is a pinned ranking.
@@ -77,6 +77,7 @@ func (r *Router) pin(ctx context.Context, k board.Ranking, isCopy bool) (o PinIn
 		return o, err
 	}
 	r.pins.put(o.Pin, k)
-	o.Info = wire.InfoOf(k.Info())
-	return o, nil
+	info, err := k.Info(ctx)
+	o.Info = wire.InfoOf(info)
+	return o, err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // OnBoard is the board of an operation.

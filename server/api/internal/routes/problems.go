@@ -9,10 +9,10 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
-	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // own is the errors of this package with their codes.

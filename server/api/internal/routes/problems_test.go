@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
 )
 
 // TestRetryAfter: a problem that passes by itself says when to come again; that of a failed disk, which needs a restart, does not.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Rows is a list of rows.
@@ -165,22 +165,26 @@ func at[I, P, O any](r *Router, id, path, tag string, d rankingRead[P, O]) {
 }
 
 // ofOnePeriod calls read, and again if the live period has changed meanwhile. It returns the period that was read.
-func ofOnePeriod(k board.Ranking, read func() error) (period string, err error) {
+func ofOnePeriod(ctx context.Context, k board.Ranking, read func() error) (period string, err error) {
 	for range 3 {
-		period = k.Info().Period
-		if err := read(); err != nil {
-			return period, err
+		before, err := k.Info(ctx)
+		if err == nil {
+			err = read()
 		}
-		if k.Info().Period == period {
-			break
+		if err != nil {
+			return before.Period, err
+		}
+		after, err := k.Info(ctx)
+		if period = before.Period; err != nil || after.Period == period {
+			return period, err
 		}
 	}
 	return period, nil
 }
 
 // rowsOf reads rows.
-func rowsOf(k board.Ranking, read func() ([]board.Row, error)) (o Rows, err error) {
-	o.Period, err = ofOnePeriod(k, func() error {
+func rowsOf(ctx context.Context, k board.Ranking, read func() ([]board.Row, error)) (o Rows, err error) {
+	o.Period, err = ofOnePeriod(ctx, k, func() error {
 		rows, err := read()
 		o.Rows = wire.RowsOf(rows)
 		return err
@@ -211,7 +215,7 @@ func registerReads(r *Router) {
 		if err := r.rowsIn(ctx, k, p.N); err != nil {
 			return o, err
 		}
-		return rowsOf(k, func() ([]board.Row, error) { return k.Top(ctx, p.N) })
+		return rowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, p.N) })
 	}})
 	everywhere[struct {
 		InWindow
@@ -239,7 +243,7 @@ func registerMemberReads(r *Router) {
 		InUnion
 		About
 	}](r, rankingRead[About, Own]{"rank", "Rank", "The row of a member, with its rank", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o Own, err error) {
-		o.Period, err = ofOnePeriod(k, func() error {
+		o.Period, err = ofOnePeriod(ctx, k, func() error {
 			row, ok, err := k.Rank(ctx, p.memberName())
 			o.Row = wire.RowOf(row)
 			return ranked(ok, err)
@@ -256,7 +260,7 @@ func registerMemberReads(r *Router) {
 		InUnion
 		About
 	}](r, rankingRead[About, ScoreOnly]{"score", "Score", "The score of a member", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o ScoreOnly, err error) {
-		o.Period, err = ofOnePeriod(k, func() error {
+		o.Period, err = ofOnePeriod(ctx, k, func() error {
 			score, ok, err := k.Score(ctx, p.memberName())
 			row := wire.RowOf(board.Row{Score: score})
 			o.Score, o.ScoreText = row.Score, row.ScoreText
@@ -277,7 +281,7 @@ func registerMemberReads(r *Router) {
 		if err := r.rowsIn(ctx, k, around(p.Each)...); err != nil {
 			return o, err
 		}
-		return rowsOf(k, func() ([]board.Row, error) {
+		return rowsOf(ctx, k, func() ([]board.Row, error) {
 			rows, ok, err := k.Around(ctx, p.memberName(), p.Each)
 			return rows, ranked(ok, err)
 		})
@@ -322,10 +326,10 @@ func readPlaces(ctx context.Context, r *Router, k board.Ranking, p PlacesOf) (Ro
 		if err := r.rowsIn(ctx, k, p.Last-first+1); err != nil {
 			return Rows{}, err
 		}
-		return rowsOf(k, func() ([]board.Row, error) { return k.Places(ctx, first, p.Last) })
+		return rowsOf(ctx, k, func() ([]board.Row, error) { return k.Places(ctx, first, p.Last) })
 	}
 	most := *r.roomIn(ctx, k)
-	return rowsOf(k, func() (rows []board.Row, err error) {
+	return rowsOf(ctx, k, func() (rows []board.Row, err error) {
 		room := most
 		err = k.View(ctx, func(k board.Ranking) error {
 			n, err := k.Len(ctx)
@@ -363,7 +367,7 @@ func readPage(ctx context.Context, r *Router, k board.Ranking, p NextOf) (o Page
 		return o, err
 	}
 	var next board.Cursor
-	page, err := rowsOf(k, func() (rows []board.Row, err error) {
+	page, err := rowsOf(ctx, k, func() (rows []board.Row, err error) {
 		rows, next, err = k.Page(ctx, cursor, p.N)
 		return rows, err
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 )
 

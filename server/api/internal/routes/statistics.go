@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Number is a count or a rank.
@@ -86,9 +86,13 @@ func registerStatistics(r *Router) {
 		None
 	}](r, rankingRead[None, RankingInfo]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
 		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
-			_, err = ofOnePeriod(k, func() error {
+			_, err = ofOnePeriod(ctx, k, func() error {
 				n, err := k.Len(ctx)
-				o = RankingInfo{wire.InfoOf(k.Info()), n}
+				if err != nil {
+					return err
+				}
+				info, err := k.Info(ctx)
+				o = RankingInfo{wire.InfoOf(info), n}
 				return err
 			})
 			return o, err
@@ -138,7 +142,7 @@ func registerRanges(r *Router) {
 			if err != nil {
 				return o, err
 			}
-			return rowsOf(k, func() ([]board.Row, error) { return k.Between(ctx, best, worst, p.Skip, p.Limit) })
+			return rowsOf(ctx, k, func() ([]board.Row, error) { return k.Between(ctx, best, worst, p.Skip, p.Limit) })
 		}})
 }
 
@@ -162,7 +166,7 @@ func registerScores(r *Router) {
 			if err != nil {
 				return o, err
 			}
-			return rowsOf(k, func() ([]board.Row, error) { return k.AroundScore(ctx, score, p.Each) })
+			return rowsOf(ctx, k, func() ([]board.Row, error) { return k.AroundScore(ctx, score, p.Each) })
 		}})
 	everywhere[struct {
 		InWindow
@@ -236,7 +240,7 @@ func registerShares(r *Router) {
 		PercentOf
 	}](r, rankingRead[PercentOf, Own]{"at-percentile", "AtPercentile", "The last row in the best percent", reader,
 		func(ctx context.Context, _ *Router, k board.Ranking, p PercentOf) (o Own, err error) {
-			o.Period, err = ofOnePeriod(k, func() error {
+			o.Period, err = ofOnePeriod(ctx, k, func() error {
 				row, ok, err := k.AtPercentile(ctx, p.Percent)
 				o.Row = wire.RowOf(row)
 				return ranked(ok, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/server/api/internal/wire"
-	"github.com/zrankdb/zrank/server/internal/problem"
+	"github.com/zrankdb/zrank/internal/problem"
+	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Expected is the row of a member that a submission expects.

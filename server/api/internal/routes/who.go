@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/access"
 )
 
 // who says which callers may use an operation.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -71,7 +70,7 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 }
 
 // ofPeriod returns the awards of a period that are selected. It stops when they are too many for the reply.
-func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of *local.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of board.Board, window, period string) (list []board.Award, err error) {
 	for a, err := range of.Awards(ctx, window, period) {
 		if err != nil || len(list) == o.count || len(list)%rowsAtATime == 0 && !w.Expect(len(list), leastAward) {
 			return list, err
@@ -84,7 +83,7 @@ func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of *local.Board
 }
 
 // ofMember returns the award of the member in a period, if it is selected.
-func (o selection) ofMember(ctx context.Context, of *local.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofMember(ctx context.Context, of board.Board, window, period string) (list []board.Award, err error) {
 	for _, err := range of.Awards(ctx, window, period) { // an error says that the period has none
 		if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ type choice struct {
 }
 
 // find returns the board of a name. Errors: a refusal.
-func (b *commands) find(ctx context.Context, name []byte) (*local.Board, error) {
+func (b *commands) find(ctx context.Context, name []byte) (board.Board, error) {
 	missing := command.Refusal("ERR no such board '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
@@ -40,7 +40,7 @@ func (b *commands) find(ctx context.Context, name []byte) (*local.Board, error) 
 }
 
 // noWindow returns the server's refusal for a window that the board lacks, and other errors as they are.
-func noWindow(b *local.Board, window []byte, err error) error {
+func noWindow(b board.Board, window []byte, err error) error {
 	if !errors.Is(err, board.ErrNoWindow) {
 		return err
 	}
@@ -100,7 +100,7 @@ func (b *commands) ranking(c *session.Client, a [][]byte, n int) (r board.Rankin
 }
 
 // open returns the chosen ranking of a window.
-func (o *choice) open(ctx context.Context, b *local.Board, window string) (r board.Ranking, err error) {
+func (o *choice) open(ctx context.Context, b board.Board, window string) (r board.Ranking, err error) {
 	if !o.past.at.IsZero() {
 		return b.AsOf(ctx, window, o.past.at)
 	}
@@ -109,10 +109,14 @@ func (o *choice) open(ctx context.Context, b *local.Board, window string) (r boa
 	} else {
 		r, err = b.Period(ctx, window, o.period)
 	}
-	if err == nil && o.past.isRow {
-		r, err = b.AsOfRow(ctx, window, r.Info().Period, o.past.row)
+	if err != nil || !o.past.isRow {
+		return r, err
 	}
-	return r, err
+	info, err := r.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.AsOfRow(ctx, window, info.Period, o.past.row)
 }
 
 // rows is ranking for a request whose word n is a number of rows, before the words of the choice.

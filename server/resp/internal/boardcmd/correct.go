@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
@@ -20,14 +19,14 @@ func (b *commands) correct(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	do := b.moderate(false, func(of *local.Board, ctx context.Context, member string, action board.Action) (board.Moderated, error) {
+	do := b.moderate(false, func(of board.Board, ctx context.Context, member string, action board.Action) (board.Moderated, error) {
 		return of.Correct(ctx, member, sub, action)
 	})
 	return do(c, append(slices.Clone(a[:3]), rest...))
 }
 
 // parseClosedSubmission reads window period score [score ...] [AT t], and returns the words behind it.
-func parseClosedSubmission(b *local.Board, a [][]byte) (sub board.ClosedSubmission, rest [][]byte, err error) {
+func parseClosedSubmission(b board.Board, a [][]byte) (sub board.ClosedSubmission, rest [][]byte, err error) {
 	sub.Window, sub.Period = string(a[3]), string(a[4])
 	var values []board.Value
 	for rest = a[5:]; len(rest) > 0; rest = rest[1:] {

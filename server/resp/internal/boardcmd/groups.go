@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -47,7 +46,7 @@ func (b *commands) groups() []session.Command {
 }
 
 // kind returns the groups of a kind. Errors: a refusal.
-func (b *commands) kind(ctx context.Context, name []byte) (*local.Groups, error) {
+func (b *commands) kind(ctx context.Context, name []byte) (board.Groups, error) {
 	missing := command.Refusal("ERR no such kind of groups '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
@@ -60,7 +59,7 @@ func (b *commands) kind(ctx context.Context, name []byte) (*local.Groups, error)
 }
 
 // ofKind returns the command of do, whose first word names the kind of the groups.
-func (b *commands) ofKind(do func(c *session.Client, k *local.Groups, a [][]byte) error) func(c *session.Client, a [][]byte) error {
+func (b *commands) ofKind(do func(c *session.Client, k board.Groups, a [][]byte) error) func(c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {
 		k, err := b.kind(c.Host.Work, a[1])
 		if err != nil {
@@ -94,7 +93,7 @@ func (b *commands) groupList(c *session.Client, a [][]byte) error {
 }
 
 // groupListOf is GROUP.LIST kind [AFTER group] [COUNT n]
-func groupListOf(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupListOf(c *session.Client, k board.Groups, a [][]byte) error {
 	after, count, err := parsePart(a[2:])
 	if err != nil {
 		return err
@@ -125,7 +124,7 @@ func writeGroup(w *wire.Writer, g board.GroupInfo) {
 }
 
 // groupInfo is GROUP.INFO kind group
-func groupInfo(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupInfo(c *session.Client, k board.Groups, a [][]byte) error {
 	g, err := k.Info(c.Host.Work, string(a[2]))
 	if err != nil {
 		return err
@@ -158,7 +157,7 @@ func parsePart(words [][]byte) (after string, count int, err error) {
 }
 
 // groupMembers is GROUP.MEMBERS kind group [AFTER member] [COUNT n]
-func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupMembers(c *session.Client, k board.Groups, a [][]byte) error {
 	group := string(a[2])
 	g, err := k.Info(c.Host.Work, group)
 	if err != nil {
@@ -184,7 +183,7 @@ func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
 }
 
 // groupOf is GROUP.OF kind member
-func groupOf(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupOf(c *session.Client, k board.Groups, a [][]byte) error {
 	group, ok, err := k.Of(c.Host.Work, string(a[2]))
 	if err != nil {
 		return err
@@ -198,7 +197,7 @@ func groupOf(c *session.Client, k *local.Groups, a [][]byte) error {
 }
 
 // groupAmong is GROUP.AMONG kind group name window [PERIOD p] [ASOF t|#row] [MODE m] [META]
-func (b *commands) groupAmong(c *session.Client, k *local.Groups, a [][]byte) error {
+func (b *commands) groupAmong(c *session.Client, k board.Groups, a [][]byte) error {
 	r, o, err := b.ranking(c, a[2:], 3)
 	if err != nil {
 		return err
@@ -244,7 +243,7 @@ func done(c *session.Client, err error) error {
 }
 
 // groupCreate is GROUP.CREATE kind group [META text]
-func groupCreate(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupCreate(c *session.Client, k board.Groups, a [][]byte) error {
 	var meta []byte
 	switch {
 	case len(a) == 5 && command.Upper(string(a[3])) == "META":
@@ -256,12 +255,12 @@ func groupCreate(c *session.Client, k *local.Groups, a [][]byte) error {
 }
 
 // groupSetMeta is GROUP.SETMETA kind group text
-func groupSetMeta(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupSetMeta(c *session.Client, k board.Groups, a [][]byte) error {
 	return done(c, k.SetMeta(c.Host.Work, string(a[2]), a[3]))
 }
 
 // groupDissolve is GROUP.DISSOLVE kind group
-func groupDissolve(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupDissolve(c *session.Client, k board.Groups, a [][]byte) error {
 	return done(c, k.Dissolve(context.WithoutCancel(c.Host.Ctx), string(a[2])))
 }
 
@@ -269,7 +268,7 @@ func groupDissolve(c *session.Client, k *local.Groups, a [][]byte) error {
 const maxJoining = 256
 
 // groupJoin is GROUP.JOIN kind member group [member group ...]
-func groupJoin(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupJoin(c *session.Client, k board.Groups, a [][]byte) error {
 	words := a[2:]
 	if len(words)%2 == 1 {
 		return command.ErrArity("group.join")
@@ -294,16 +293,16 @@ func groupJoin(c *session.Client, k *local.Groups, a [][]byte) error {
 }
 
 // groupMove is GROUP.MOVE kind member group
-func groupMove(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupMove(c *session.Client, k board.Groups, a [][]byte) error {
 	return done(c, k.Move(c.Host.Work, string(a[2]), string(a[3])))
 }
 
 // groupLeave is GROUP.LEAVE kind member
-func groupLeave(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupLeave(c *session.Client, k board.Groups, a [][]byte) error {
 	return done(c, k.Leave(c.Host.Work, string(a[2])))
 }
 
 // groupRename is GROUP.RENAME kind member new
-func groupRename(c *session.Client, k *local.Groups, a [][]byte) error {
+func groupRename(c *session.Client, k board.Groups, a [][]byte) error {
 	return done(c, k.Rename(c.Host.Work, string(a[2]), string(a[3])))
 }

@@ -21,7 +21,7 @@ func (b *commands) member(c *session.Client, a [][]byte) error {
 	w.BulkString("banned")
 	w.Bool(m.Banned)
 	w.BulkString("hidden")
-	w.Bool(of.IsHidden(c.Host.Work, m.Name))
+	w.Bool(m.Hidden)
 	w.BulkString("windows")
 	w.Array(len(m.Windows))
 	for _, h := range m.Windows {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -14,7 +13,7 @@ import (
 const moderates = command.Write | command.Moderate | command.NoMulti
 
 // verb changes what a board keeps of a member.
-type verb func(of *local.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error)
+type verb func(of board.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error)
 
 // moderate returns the command NAME name member [REASON text] [KEEPRANKS] [DRYRUN], without KEEPRANKS unless keep is set.
 func (b *commands) moderate(keep bool, do verb) func(c *session.Client, a [][]byte) error {
@@ -36,10 +35,10 @@ func (b *commands) moderate(keep bool, do verb) func(c *session.Client, a [][]by
 }
 
 // moderateTwo returns the command NAME name member other [REASON text] [DRYRUN]. other is another member, or a tier.
-func (b *commands) moderateTwo(do func(of *local.Board, ctx context.Context, member, other string, a board.Action) (board.Moderated, error)) func(
+func (b *commands) moderateTwo(do func(of board.Board, ctx context.Context, member, other string, a board.Action) (board.Moderated, error)) func(
 	c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {
-		one := b.moderate(false, func(of *local.Board, ctx context.Context, member string, action board.Action) (board.Moderated, error) {
+		one := b.moderate(false, func(of board.Board, ctx context.Context, member string, action board.Action) (board.Moderated, error) {
 			return do(of, ctx, member, string(a[3]), action)
 		})
 		return one(c, append(a[:3:3], a[4:]...))

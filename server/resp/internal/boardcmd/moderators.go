@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
@@ -16,7 +15,7 @@ import (
 // moderation returns the commands of moderators.
 func (b *commands) moderation() []session.Command {
 	return []session.Command{
-		{Name: "board.ban", Arity: -3, Flags: moderates, Alone: b.moderate(true, (*local.Board).Ban),
+		{Name: "board.ban", Arity: -3, Flags: moderates, Alone: b.moderate(true, board.Board.Ban),
 			Doc: command.NewDoc("Bans a member and removes it from open and closed periods", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.unban", Arity: -3, Flags: moderates, Alone: b.moderate(false, unban),
 			Doc: command.NewDoc("Ends the ban of a member", "", "board", "O(1)")},
@@ -24,13 +23,13 @@ func (b *commands) moderation() []session.Command {
 			Doc: command.NewDoc("Takes back a submission of a member, or all since a time", "", "board", "O(J) for J rows of the journal")},
 		{Name: "board.correct", Arity: -6, Flags: moderates, Alone: b.correct,
 			Doc: command.NewDoc("Submits a result to a closed period", "", "board", "O(log(N))")},
-		{Name: "board.hide", Arity: -3, Flags: moderates, Alone: b.moderate(false, (*local.Board).Hide),
+		{Name: "board.hide", Arity: -3, Flags: moderates, Alone: b.moderate(false, board.Board.Hide),
 			Doc: command.NewDoc("Hides a member: it is in no list and has no rank", "", "board", "O(P*log(N)) for P periods of the member")},
-		{Name: "board.show", Arity: -3, Flags: moderates, Alone: b.moderate(false, (*local.Board).Show),
+		{Name: "board.show", Arity: -3, Flags: moderates, Alone: b.moderate(false, board.Board.Show),
 			Doc: command.NewDoc("Shows a hidden member again", "", "board", "O(P*log(N)) for P periods of the member")},
-		{Name: "board.rename", Arity: -4, Flags: moderates, Alone: b.moderateTwo((*local.Board).Rename),
+		{Name: "board.rename", Arity: -4, Flags: moderates, Alone: b.moderateTwo(board.Board.Rename),
 			Doc: command.NewDoc("Gives a member another name in open and closed periods", "", "board", "O(P*log(N)) for P periods of the member")},
-		{Name: "board.merge", Arity: -4, Flags: moderates, Alone: b.moderateTwo((*local.Board).Merge),
+		{Name: "board.merge", Arity: -4, Flags: moderates, Alone: b.moderateTwo(board.Board.Merge),
 			Doc: command.NewDoc("Adds the results of a member to those of another one", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.erase", Arity: -3, Flags: moderates, Alone: b.erase,
 			Doc: command.NewDoc("Erases all that a board keeps of a member", "", "board", "O(P*log(N)) for P periods of the member")},
@@ -49,11 +48,11 @@ func (b *commands) moderation() []session.Command {
 	}
 }
 
-func setTier(of *local.Board, ctx context.Context, member, tier string, a board.Action) (board.Moderated, error) {
+func setTier(of board.Board, ctx context.Context, member, tier string, a board.Action) (board.Moderated, error) {
 	entry, err := of.SetTier(ctx, member, tier, a)
 	return board.Moderated{Entry: entry}, err
 }
 
-func unban(of *local.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+func unban(of board.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return of.Unban(ctx, member, a)
 }

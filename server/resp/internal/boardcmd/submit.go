@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -32,7 +31,7 @@ func (b *commands) submit(c *session.Client, a [][]byte) error {
 
 // parseSubmission reads a submission to b. Its scores are the words before the first that is not a number; the options follow, and no name of
 // an option is a number.
-func parseSubmission(b *local.Board, a [][]byte) (sub board.Submission, err error) {
+func parseSubmission(b board.Board, a [][]byte) (sub board.Submission, err error) {
 	sub.Member = string(a[2])
 	var values []board.Value
 	words := a[3:]
@@ -75,7 +74,7 @@ func parseSubmission(b *local.Board, a [][]byte) (sub board.Submission, err erro
 
 // notValue refuses a submission whose word after n values should be the value of a column: that is so if n is 0, or if columns are missing
 // and the word is not the name of an option. Otherwise it returns nil.
-func notValue(b *local.Board, n int, words [][]byte) error {
+func notValue(b board.Board, n int, words [][]byte) error {
 	columns := slices.DeleteFunc(b.Spec().Columns, func(c board.Column) bool { return c.Of != nil }) // computed ones are not submitted
 	if n >= len(columns) || n > 0 && (len(words) == 0 || isOption(words[0])) {
 		return nil

@@ -88,7 +88,7 @@ func (b *commands) writeBoards(w *wire.Writer) {
 }
 
 // writeWindows writes the windows of a board under a name.
-func writeWindows(ctx context.Context, w *wire.Writer, of *local.Board) error {
+func writeWindows(ctx context.Context, w *wire.Writer, of board.Board) error {
 	windows, version := of.Spec().Windows, of.Version()
 	w.BulkString("windows")
 	w.Array(len(windows))
@@ -101,12 +101,14 @@ func writeWindows(ctx context.Context, w *wire.Writer, of *local.Board) error {
 }
 
 // writeWindow writes the state of a window. Its live period may have no members; between seasons there is no live period.
-func writeWindow(ctx context.Context, w *wire.Writer, of *local.Board, window board.Window, version int) error {
+func writeWindow(ctx context.Context, w *wire.Writer, of board.Board, window board.Window, version int) error {
 	var info board.Info
 	members := 0
 	r, err := of.Live(ctx, window.Name)
 	if err == nil {
-		info = r.Info()
+		info, err = r.Info(ctx)
+	}
+	if err == nil {
 		members, err = r.Len(ctx)
 	}
 	if outside := new(board.OutsideError); errors.As(err, &outside) {

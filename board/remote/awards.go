@@ -1,0 +1,77 @@
+package remote
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/wire"
+)
+
+// Awards is board.Board.Awards.
+func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+	return pages(func() func() ([]wire.Award, bool, error) {
+		skip := 0
+		return func() ([]wire.Award, bool, error) {
+			page, err := get[struct {
+				Awards []wire.Award
+				More   bool
+			}](ctx, b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
+			skip += len(page.Awards)
+			return page.Awards, page.More, err
+		}
+	}, wire.Award.Award)
+}
+
+// awardList makes a request for awards.
+func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]board.Award, error) {
+	list, err := get[struct{ Awards []wire.Award }](ctx, b.c, b.path(path), member(name))
+	if err != nil {
+		return nil, err
+	}
+	return wire.BoardAwards(list.Awards)
+}
+
+// AwardsOf is board.Board.AwardsOf.
+func (b *remoteBoard) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+	return b.awardList(ctx, "awards", member)
+}
+
+// Claimable is board.Board.Claimable.
+func (b *remoteBoard) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+	return b.awardList(ctx, "claimable", member)
+}
+
+// Claim is board.Board.Claim.
+func (b *remoteBoard) Claim(ctx context.Context, member, id string) (board.Award, error) {
+	a, err := send[wire.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
+	if err != nil {
+		return board.Award{}, err
+	}
+	return a.Award()
+}
+
+// Withhold is board.Board.Withhold.
+func (b *remoteBoard) Withhold(ctx context.Context, id, reason string) error {
+	return b.do(ctx, http.MethodPost, b.path("awards", "withhold"), nil, map[string]string{"id": id, "reason": reason})
+}
+
+// Release is board.Board.Release.
+func (b *remoteBoard) Release(ctx context.Context, id string) error {
+	return b.do(ctx, http.MethodPost, b.path("awards", "release"), nil, map[string]string{"id": id})
+}
+
+// Settlements is board.Board.Settlements.
+func (b *remoteBoard) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+	list, err := get[struct{ Settlements []wire.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
+	return wire.BoardSettlements(list.Settlements), err
+}
+
+// Resettle is board.Board.Resettle.
+func (b *remoteBoard) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+	c, err := send[wire.Correction](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), wire.ResettlementOf(r))
+	return c.Board(), err
+}

@@ -1,0 +1,60 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/wire"
+)
+
+// errBase is returned by Arrows for a base that is not of this server.
+var errBase = errors.New("remote: the base of Arrows is not a ranking of this server")
+
+// pinned is the answer to a request that pins a ranking.
+type pinned struct {
+	Pin  string    `json:"pin"`
+	Info wire.Info `json:"info"`
+}
+
+// ranking returns the pinned ranking.
+func (p pinned) ranking(c *client, mode board.Mode) *ranking {
+	return &ranking{c: c, path: path("pins", p.Pin), pinID: p.Pin, mode: mode, info: p.Info.Info(), fixed: true}
+}
+
+// pin pins a ranking.
+func (r *ranking) pin(ctx context.Context) (*ranking, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	var p pinned
+	if err := r.c.do(ctx, request{method: http.MethodPost, path: r.path + "/pin", query: r.params(), reads: true}, &p); err != nil {
+		return nil, err
+	}
+	return p.ranking(r.c, r.mode), nil
+}
+
+// Pin implements board.Ranking. The server keeps the copy until it has not been read for a minute, or as long as it is set to.
+func (r *ranking) Pin(ctx context.Context) (board.Ranking, error) {
+	k, err := r.pin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// View implements board.Ranking: it pins the ranking while fn runs. Others do not wait for fn.
+func (r *ranking) View(ctx context.Context, fn func(board.Ranking) error) error {
+	k, err := r.pin(ctx)
+	if err != nil {
+		return err
+	}
+	k.done = new(atomic.Bool)
+	defer func() {
+		k.done.Store(true)
+		_ = r.c.do(ctx, request{method: http.MethodDelete, path: k.path}, nil) // it would expire too
+	}()
+	return fn(k)
+}

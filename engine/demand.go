@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+)
+
+// Transactions of the engine's users lock on demand: the closure asks for a set, and the transaction locks it there and then (two-phase
+// locking). Locks may be out of order then, and nothing may wait for such a one:
+//
+//   - T1: A transaction on demand waits for the lock of a key that comes after all that it has locked, as a transaction that has named
+//     its keys does. Any other lock, and any after that of the private keys, it takes by TryLock only. If that fails, or the set is on the
+//     disk only, the transaction restarts: it rolls back, unlocks everything, locks all keys that it knows by now in their order, and calls
+//     the closure again. So each waits for a later key than it has locked, and no circle of transactions waits.
+//   - T2: Once a restart is due, the transaction gives no further set and no private key, and never commits, whatever the closure returns.
+//     Changes of sets that the closure has already got are rolled back.
+//   - T3: A restart knows at least the keys of the run before it. So a closure that asks for the same sets again runs once more at most.
+//
+// Reserved keys are locked by Lock only, never because somebody asks for their sets: package board proves things about its sets from the
+// fact that all of them are locked.
+
+// MaxRuns is how often a closure runs at most.
+const maxRuns = 100
+
+// restart is why a closure is to run again.
+type restart struct {
+	keys    []string                 // to lock beside those that are locked
+	prepare func() ([]string, error) // returns further keys while nothing is locked; nil: none
+	why     error                    // for an error message
+}
+
+// demand returns the handle of a key that the closure asks for and that is not locked yet.
+func (tx *Tx) demand(key string) (*handle, error) {
+	if !tx.onDemand || facts.Reserved(key) {
+		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
+	}
+	if err := tx.lockNow(key); err != nil {
+		return nil, err
+	}
+	return handleOf(tx, key)
+}
+
+// Lock locks the keys that keys returns, in a transaction on demand. If that cannot be done now, the transaction restarts, and keys is called
+// again while nothing is locked. In other transactions Lock does nothing. Errors: ErrRestart, ErrTxDone, ErrKeyTooLong,
+// ErrTooManyKeys, those of keys.
+func lock(tx *Tx, keys func() ([]string, error)) error {
+	if !tx.onDemand {
+		return nil
+	}
+	if err := tx.usable(); err != nil {
+		return err
+	}
+	all, err := keys()
+	if errors.Is(err, locks.ErrInTx) { // they cannot be told without waiting
+		return restartTx(tx, keys, err)
+	}
+	if err != nil {
+		return err
+	}
+	for _, key := range inOrder(all) {
+		if _, locked := tx.find(key); locked {
+			continue
+		}
+		if err := tx.lockNow(key); err != nil {
+			if tx.again != nil {
+				tx.again.prepare = keys
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// OnDemand reports whether a transaction locks on demand, so that Restart works.
+func onDemand(tx *Tx) bool { return tx.onDemand }
+
+// Restart makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
+// returns an error, the transaction ends with that.
+func restartTx(tx *Tx, prepare func() ([]string, error), why error) error {
+	if tx.again == nil {
+		tx.again = &restart{prepare: prepare, why: why}
+	}
+	return ErrRestart
+}
+
+// usable returns an error if the closure can do nothing with the transaction any more.
+func (tx *Tx) usable() error {
+	switch {
+	case tx.done:
+		return ErrTxDone
+	case tx.again != nil:
+		return ErrRestart
+	}
+	return nil
+}
+
+// find returns the place of a key among the locked ones.
+func (tx *Tx) find(key string) (at int, locked bool) {
+	return slices.BinarySearchFunc(tx.sets, key, func(h *handle, key string) int { return strings.Compare(h.key, key) })
+}
+
+// lockNow locks a key while the closure runs. If that cannot be, the transaction restarts. Errors: ErrRestart, ErrKeyTooLong, ErrTooManyKeys, the
+// cause of a context that ends the wait.
+func (tx *Tx) lockNow(key string) error {
+	if err := keyAllowed(key); err != nil {
+		return err
+	}
+	if len(tx.sets) >= MaxKeys {
+		return fmt.Errorf("%w: the limit is %d", ErrTooManyKeys, MaxKeys)
+	}
+	key = strings.Clone(key)
+	for {
+		s, l := tx.m.keys.Obtain(key)
+		if !tx.m.locks.TryLock(&l.Mutex, tx.write) {
+			if !tx.comesNext(key) {
+				return tx.restartWith(key)
+			}
+			w := &locks.Wait{Op: tx.op(), Key: key, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
+			if err := tx.m.locks.Wait(tx.ctx, &l.Mutex, tx.write, w); err != nil {
+				tx.forgo(s)
+				return err
+			}
+		}
+		if !s.Mu.Has(l) || !s.Is(key) {
+			tx.giveBack(l)
+			continue
+		}
+		h := &handle{}
+		h.init(tx, key, s, l)
+		tx.m.keys.Accounts.Touch(s)
+		tx.add(h)
+		if tx.look(h) {
+			return tx.restartWith(key)
+		}
+		if tx.write && tx.expired(s) {
+			h.replace(facts.Layout{})
+		}
+		return nil
+	}
+}
+
+// comesNext reports whether the transaction may wait for the lock of a key: it comes after those of all that the transaction has locked.
+func (tx *Tx) comesNext(key string) bool {
+	n := len(tx.sets)
+	return !tx.holds.Load() && tx.adopted == nil && (n == 0 || tx.sets[n-1].key < key)
+}
+
+// restartWith makes the transaction restart with one more key. It returns ErrRestart.
+func (tx *Tx) restartWith(key string) error {
+	tx.again = &restart{keys: []string{key}, why: fmt.Errorf("%q is not free, or on the disk only", key)}
+	return ErrRestart
+}
+
+// giveBack unlocks a lock that is no lock of the transaction.
+func (tx *Tx) giveBack(l *locks.Lock) {
+	if tx.write {
+		l.Release()
+	} else {
+		l.RRelease()
+	}
+}
+
+// add adds a handle, in the order of keys. Reports of other goroutines may look at the handles meanwhile.
+func (tx *Tx) add(h *handle) {
+	at, _ := tx.find(h.key)
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	tx.sets = slices.Insert(slices.Clone(tx.sets), at, h)
+}
+
+// giveWay lets the goroutine go on for which a transaction restarts, which may be between two steps: longer after each run.
+func giveWay(ctx context.Context, runs int) {
+	if runs < 4 {
+		runtime.Gosched()
+		return
+	}
+	select {
+	case <-time.After(time.Duration(runs) * 50 * time.Microsecond):
+	case <-ctx.Done():
+	}
+}
+
+// repeat calls run until it does not restart. run gets the keys to lock. It returns the error of the last run; after MaxRuns ErrConflict.
+func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error {
+	for runs := 1; ; runs++ {
+		err := run(tx, keys)
+		r := tx.again
+		if r == nil {
+			return err
+		}
+		tx.m.counters.Mine().Restarts.Add(1)
+		if runs >= maxRuns {
+			return fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
+		}
+		if len(r.keys) == 0 {
+			giveWay(tx.ctx, runs)
+		}
+		keys = slices.Concat(handles(tx.sets).keys(), r.keys)
+		if r.prepare != nil {
+			more, err := r.prepare()
+			if err != nil {
+				return err
+			}
+			keys = append(keys, more...)
+		}
+		tx = &Tx{m: tx.m, ctx: tx.ctx, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: true, began: tx.began}
+		if err := tx.m.locks.MayBegin(tx.ctx, &tx.closure); err != nil { // the engine may be closed by now
+			return err
+		}
+	}
+}
