@@ -8,7 +8,7 @@
 //	week, err := arena.Live(ctx, "week")
 //	rows, err := week.Top(ctx, 10)
 //
-// A transaction changes boards, sorted sets and keys of the program together, or not at all. It names nothing beforehand:
+// A transaction changes boards, groups, sorted sets and keys of the program together, or not at all. It names nothing beforehand:
 //
 //	err = db.Update(ctx, func(tx *zrank.Tx) error {
 //		arena, err := tx.Board("arena")

@@ -2,8 +2,10 @@ package zrank_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
+	"strconv"
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
@@ -69,4 +71,58 @@ func ExampleDB_Update() {
 	// Output:
 	// ada has 9 flowers
 	// <nil>
+}
+
+// A guild costs 100 coins. It is founded and joined in the commit that takes the coins: without them there is no guild.
+func ExampleTx_Groups() {
+	db, err := zrank.New(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	if _, err := db.DefineGroups(ctx, "guild"); err != nil {
+		log.Fatal(err)
+	}
+	poor := errors.New("not enough coins")
+	found := func(member, guild string) error {
+		return db.Update(ctx, func(tx *zrank.Tx) error {
+			guilds, err := tx.Groups("guild")
+			if err != nil {
+				return err
+			}
+			if err := guilds.Create(guild, nil); err != nil {
+				return err
+			}
+			if err := guilds.Join(member, guild); err != nil {
+				return err
+			}
+			value, _, err := tx.Get("coins:" + member)
+			if err != nil {
+				return err
+			}
+			coins, _ := strconv.Atoi(string(value))
+			if coins < 100 {
+				return poor
+			}
+			return tx.Put("coins:"+member, strconv.AppendInt(nil, int64(coins-100), 10))
+		})
+	}
+	err = db.Update(ctx, func(tx *zrank.Tx) error { return tx.Put("coins:ada", []byte("150")) })
+	fmt.Println(err)
+	fmt.Println(found("ada", "wolves"))
+	fmt.Println(found("bea", "bears"))
+	guilds, err := db.Groups(ctx, "guild")
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := guilds.All(ctx)
+	for _, g := range all {
+		fmt.Println(g.Name, g.Members, err)
+	}
+	// Output:
+	// <nil>
+	// <nil>
+	// not enough coins
+	// wolves 1 <nil>
 }

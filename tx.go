@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Tx is a transaction over boards, sorted sets and private keys: see engine.Tx for the sets and keys. It is for the closure that it is given to, in that
+// Tx is a transaction over boards, groups, sorted sets and private keys: see engine.Tx for the sets and keys. It is for the closure that it is given to, in that
 // goroutine only.
 type Tx struct {
 	*engine.Tx
@@ -19,8 +19,13 @@ func (tx *Tx) Board(name string) (local.InTx, error) {
 	return tx.boards.In(tx.Tx, name)
 }
 
+// Groups returns the groups of a kind in the transaction. O(1). Errors: board.ErrNoGroups, board.ErrClosed.
+func (tx *Tx) Groups(kind string) (local.GroupsInTx, error) {
+	return tx.boards.GroupsIn(tx.Tx, kind)
+}
+
 // Update runs fn as one transaction, and returns when its commit is as durable as engine.Options.Durability says. If fn returns an error or panics, nothing has
-// changed. What fn asks for is locked there and then. If it is not free, is on the disk only, or a board needs other sets by then, the call returns
+// changed. What fn asks for is locked there and then, after a wait perhaps. If that cannot be, since it is not free, is on the disk only, or a board needs other sets by then, the call returns
 // engine.ErrRestart, and fn is called again from its beginning: so fn may run more than once, and must have no effects outside. It works with the Tx only: calls
 // of the DB inside fn return engine.ErrInTx. Errors: those of fn and of engine.Engine.Update.
 func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {

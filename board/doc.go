@@ -242,6 +242,7 @@
 //
 //	  - A group's score changes in the commit that changes that of its member, by a submission, a removal, moderation, or because the member joins or leaves. A transaction
 //	    that reads both sees both.
+//	  - Where boards are kept in the program, a transaction founds, joins, leaves and dissolves groups, in one commit with boards and the program's own keys: see zrank.Tx.
 //	  - Columns: those of the members' board, of the first only if that is derived, then members, the number of members that have a score. GroupAverage has average, members,
 //	    total; GroupCount has members only. Sums and averages need columns of int64 that are never absent. A submission or a Join that would take
 //	    a sum out of range is refused.

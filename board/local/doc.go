@@ -13,15 +13,18 @@
 //
 // # Transactions
 //
-// Boards.In makes a board part of a transaction of its engine, an Update or a View. Several boards, and the program's own sets and private keys, are read
+// Boards.In makes a board part of a transaction of its engine, an Update or a View. Several boards, groups, and the program's own sets and private keys, are read
 // as they are at one moment, and change together or not at all.
 //
 //   - A transaction names no keys: a call locks the sets that it needs. If they are not free, or the board needs others by then (a period has begun, a part
 //     was split, the board was migrated), the engine runs the closure again: see Engine.Update. The keys that Hints gives save such restarts.
 //   - The rankings that InTx gives have all reads. They see what the transaction has changed before, and stay with their period. The time is Tx.Now.
-//   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. One that has an At
+//   - A submission without At gets the time at which its sets are locked, so that with the operator Last the one that commits later counts. If a period has begun
+//     or ended since Tx.Now, the transaction restarts. One that has an At
 //     of its own may be older than what is there: then nothing changes, err is nil, and Change.Ignored is IgnoredOlder.
 //   - SubmitFunc, SetMeta, Remove and BestRank work as those of Board. Baselines, unions and closing are no part of transactions.
+//   - Boards.GroupsIn makes groups part of a transaction: they are founded and dissolved, and members join, move and leave. What such a member submits later in the same
+//     transaction counts for its new group. Derived boards follow in the same commit. JoinAll and Rename are no part of transactions.
 //   - Cost: a read takes as long as outside. The transaction and Live together take about as long as two ranks, and 12 allocations. Others wait
 //     for the sets that a transaction has locked, in an Update those who read too. Metadata takes the lock of all private keys.
 //
@@ -97,6 +100,7 @@
 //	leagues.go     League, Tier, Promotions: cohorts
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
 //	groups.go      groups: who is in which guild
+//	groups_in_tx.go  GroupsInTx: groups in a transaction
 //	unions.go      Union, StoreUnion: one ranking of several
 //	types.go       Key, Report
 package local

@@ -126,6 +126,12 @@ func hintsOf(b board.Board) Hints { return Hints{coreOf(b)} }
 // in is Boards.In.
 func in(b board.Board, tx *engine.Tx) InTx { return InTx{coreOf(b), tx} }
 
+// groupsIn is Boards.GroupsIn.
+func groupsIn(g board.Groups, tx *engine.Tx) GroupsInTx {
+	k := g.(*localGroups).core()
+	return GroupsInTx{k, k.In(tx)}
+}
+
 // isBanned is Board.IsBanned.
 func isBanned(b board.Board, member string) bool {
 	return must(b.IsBanned(context.Background(), member))

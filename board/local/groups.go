@@ -22,6 +22,11 @@ func publicGroups(k *groups.Kind, err error) (board.Groups, error) {
 	return (*localGroups)(k), nil
 }
 
+// change makes a change in a transaction of its own.
+func (g *localGroups) change(ctx context.Context, c groups.Change) error {
+	return g.core().Update(ctx, c)
+}
+
 // DefineGroups returns the groups of a kind, and makes the kind if there is none. Its name is 1 to 255 bytes of UTF-8 without control characters. Errors: ErrGroups;
 // ErrClosed, those of the engine.
 func (bs *Boards) DefineGroups(ctx context.Context, kind string) (board.Groups, error) {
@@ -44,12 +49,12 @@ func (g *localGroups) Kind() string { return g.core().Name() }
 // Create makes a group without members. Its name is 1 to MaxMember bytes; metadata is at most 64 KiB. Errors: ErrGroups, ErrMeta; ErrGroupExists; ErrClosed,
 // those of the engine.
 func (g *localGroups) Create(ctx context.Context, group string, meta []byte) error {
-	return g.core().Create(ctx, group, meta)
+	return g.change(ctx, g.core().Create(group, meta))
 }
 
 // SetMeta replaces the metadata of a group; empty metadata removes it. Errors: ErrNoGroup, ErrMeta, ErrClosed, those of the engine.
 func (g *localGroups) SetMeta(ctx context.Context, group string, meta []byte) error {
-	return g.core().SetMeta(ctx, group, meta)
+	return g.change(ctx, g.core().SetMeta(group, meta))
 }
 
 // Info describes a group. O(log members). Errors: ErrNoGroup, those of the engine.
@@ -84,7 +89,7 @@ func (g *localGroups) Among(ctx context.Context, r board.Ranking, group string) 
 // GroupBestOf also O(members of the group). Errors: ErrMember, ErrNoGroup; ErrInGroup if it is in a group; a *ScoreError if the score of the group would
 // be out of range; ErrClosed, engine.ErrInTx, those of the engine.
 func (g *localGroups) Join(ctx context.Context, member, group string) error {
-	return g.core().Join(ctx, member, group)
+	return g.change(ctx, g.core().Join(member, group))
 }
 
 // JoinAll makes many members join groups, 256 in each commit, in the order of the list. Unless progress is nil it is called with the number of members that have joined.
@@ -95,19 +100,19 @@ func (g *localGroups) JoinAll(ctx context.Context, list []board.Joining, progres
 
 // Move takes a member from its group to another one, by one commit. Errors: those of Join; ErrNotInGroup if it is in none.
 func (g *localGroups) Move(ctx context.Context, member, group string) error {
-	return g.core().Move(ctx, member, group)
+	return g.change(ctx, g.core().Move(member, group))
 }
 
 // Leave makes a member leave its group. Errors: those of Join; ErrNotInGroup if it is in none.
 func (g *localGroups) Leave(ctx context.Context, member string) error {
-	return g.core().Leave(ctx, member)
+	return g.change(ctx, g.core().Leave(member))
 }
 
 // Rename gives a member's place in its group to another member, which is in none: the same player under another name. Points that the first has left to groups, and
 // those since joining, are those of the other one from then on. Call Board.Rename for each board too, before or after it: until then the boards of groups lack the
 // results of the member. Errors: those of Join; ErrNotInGroup if the first is in none.
 func (g *localGroups) Rename(ctx context.Context, member, to string) error {
-	return g.core().Rename(ctx, member, to)
+	return g.change(ctx, g.core().Rename(member, to))
 }
 
 // Dissolve removes a group: its members are in none, and it leaves the open periods of all boards, by one commit that does not depend on their number. Then what is stored of

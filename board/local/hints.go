@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -23,6 +24,9 @@ func (bs *Boards) Hints(name string) (Hints, error) {
 // Submit appends the keys of the sets that a submission may change. sub.At must be set. O(windows). Errors: those of Submit that are known before the
 // transaction; engine.ErrInTx if it is called inside a closure of the engine while the board is being migrated.
 func (h Hints) Submit(ctx context.Context, dst []string, sub board.Submission) ([]string, error) {
+	if sub.At.IsZero() {
+		return nil, fmt.Errorf("%w: a hint of a submission wants At", board.ErrTime)
+	}
 	return submit.AppendKeys(ctx, h.b, dst, sub)
 }
 

@@ -30,30 +30,12 @@ func (bs *Boards) In(tx *engine.Tx, name string) (InTx, error) {
 
 // locked locks the keys of a call, and makes it. If the board needs others by then, the transaction restarts.
 func (t InTx) locked(keys func() ([]string, error), call func() error) error {
-	if err := t.b.Owner().Lock(t.tx, keys); err != nil {
-		return err
-	}
-	err := call()
-	if catalog.IsMoved(err) {
-		return t.b.Owner().Restart(t.tx, keys, err)
-	}
-	return err
+	return t.b.Env().In(t.tx, keys, call)
 }
 
-// submitting is locked for a submission. One without a time gets that of the clock when its sets are locked.
-func (t InTx) submitting(sub board.Submission, call func(sub board.Submission) error) error {
-	timed, now := sub, sub.At.IsZero()
-	return t.locked(func() ([]string, error) {
-		if now {
-			timed.At = t.b.Engine().Now()
-		}
-		return submit.AppendKeys(t.tx.Context(), t.b, nil, timed)
-	}, func() error {
-		if now {
-			timed.At = t.b.Engine().Now()
-		}
-		return call(timed)
-	})
+// submitting is locked for a submission.
+func (t InTx) submitting(sub board.Submission, call func() error) error {
+	return t.locked(func() ([]string, error) { return submit.AppendKeys(t.tx.Context(), t.b, nil, sub) }, call)
 }
 
 // Live returns the ranking of the period of a window that is live at the time of the transaction, Tx.Now, an Update or a View.
@@ -85,10 +67,10 @@ func (t InTx) BestRank(window, member string) (rank int, ok bool, err error) {
 	return rank, ok, err
 }
 
-// Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue. After an error
-// of the engine it must not be committed.
+// Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue.
+// If the score of a group would be out of range, the transaction ends with that *board.ScoreError whatever the closure returns. After an error of the engine it must not be committed.
 func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		c, err = submit.In(t.b, t.tx, sub)
 		return err
 	})
@@ -98,7 +80,7 @@ func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
 // Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
 // BestRanks. Errors: as Submit.
 func (t InTx) Apply(sub board.Submission) (changed bool, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		changed, err = submit.ApplyIn(t.b, t.tx, sub)
 		return err
 	})
@@ -107,7 +89,7 @@ func (t InTx) Apply(sub board.Submission) (changed bool, err error) {
 
 // SubmitFunc is Board.SubmitFunc in the transaction. In one run of the closure it calls score once at most, with the row that the member has in the transaction. score may use the transaction, and the board in it. Errors: those of Submit.
 func (t InTx) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (c board.Change, err error) {
-	err = t.submitting(sub, func(sub board.Submission) (err error) {
+	err = t.submitting(sub, func() (err error) {
 		c, err = submit.FuncIn(t.b, t.tx, sub, score)
 		return err
 	})

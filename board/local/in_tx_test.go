@@ -72,6 +72,7 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"Hints":      func() error { return errorOf(g.bs.Hints("arena")) },
 			"In":         noError(func() {}), // see TestInTxBoardIn
 			"NextDue":    noError(func() { g.bs.NextDue() }),
+			"GroupsIn":   noError(func() {}), // see TestGroupsInTxRefused
 			"Groups":     func() error { return errorOf(g.bs.Groups(ctx, "guild")) },
 			"GroupKinds": func() error { return errorOf(g.bs.GroupKinds(ctx)) },
 			"RulesOf": func() error {

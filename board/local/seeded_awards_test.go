@@ -8,6 +8,9 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -34,6 +37,14 @@ func TestSeededBugs(t *testing.T) {
 	})
 	turns := seeded.Seeds(20, func(uint64) error { return reported(t, turnWeeks) }) // a race: not every run notices
 	pages := func() error { return reported(t, moderateMany) }
+	linear := seeded.Seeds(20, func(seed uint64) error {
+		return reported(t, func(t testing.TB) {
+			w := newLinearWorld(t, false)
+			w.run(seed, 64, 40)
+			require.NoError(t, w.check(10*time.Second))
+		})
+	})
+	undecided := seeded.Seeds(20, func(uint64) error { return reported(t, submitUndecided) })
 	filters := func() error { return reported(t, readFiltered) }
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(feeds, "the last member that was overtaken is not told"),
@@ -56,6 +67,9 @@ func TestSeededBugs(t *testing.T) {
 			"points that a member has left to a group are given back twice", "the best of a group stays when it has fallen",
 			"a member that is renamed loses its base", "what a renamed member has left to groups stays under its old name"),
 		seeded.Proofs(func() error { return reported(t, cutGroupsMigration) }, "boards that follow are migrated by commits of their own"),
+		seeded.Proofs(linear, "a member whom a transaction has moved in vain stays moved", "a transaction does not lock the member that it asks for",
+			"a member that has joined in a transaction is not in the group there"),
+		seeded.Proofs(undecided, "a submission does not see that a transaction moves its member"),
 		seeded.Proofs(turns, "the cohorts of a period are settled twice"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",

@@ -139,7 +139,7 @@ func (x *followed) note(entries *zset.IntView, ranked bool) {
 func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) {
 	kind := a.kind(x.st.Spec.Derived.Groups)
 	for e := range entries.Entries(0, entries.Len()) {
-		g, _ := kind.Of(e.Member)
+		g, _ := kind.Of(nil, e.Member)
 		if g == nil {
 			continue
 		}
@@ -236,7 +236,7 @@ func (a *audit) differ(x *followed, wants map[string]totals.Computed, closed *st
 	kind := a.kind(x.st.Spec.Derived.Groups)
 	differs := func(name string) {
 		if closed != nil {
-			if g, err := kind.Group(name); err != nil || g.Created > closed.ClosedAt.UnixMicro() {
+			if g, err := kind.Group(nil, name); err != nil || g.Created > closed.ClosedAt.UnixMicro() {
 				return
 			}
 		}

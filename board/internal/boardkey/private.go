@@ -200,6 +200,12 @@ func Joined(kind, member string) string { return JoinedPrefix(kind) + member }
 // JoinedPrefix returns the prefix of the keys of Joined: of a kind.
 func JoinedPrefix(kind string) string { return "board.joined\x00" + kind + "\x00" }
 
+// MemberLock returns the key of a set that there never is. A transaction that moves a member from one group to another has it locked.
+func MemberLock(kind, member string) string { return "board.joins\x00" + kind + "\x00" + member }
+
+// GroupLock returns the key of a set that there never is. A transaction that makes, changes or dissolves a group, or moves members of it, has it locked.
+func GroupLock(kind, group string) string { return "board.founds\x00" + kind + "\x00" + group }
+
 // Relocated returns the key that says where a board has left for, or the prefix of all of them without a name.
 func Relocated(name string) string { return "board.relocated\x00" + name }
 

@@ -158,10 +158,10 @@ func (c *Catalog) Drop(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	b.setGone(fmt.Errorf("%w: %q", board.ErrNoBoard, name))
 	if b.following != nil {
-		b.unlink()
+		b.unlink() // before it is gone: who finds that it is gone finds no board of groups any more
 	}
+	b.setGone(fmt.Errorf("%w: %q", board.ErrNoBoard, name))
 	c.remove(b)
 	if err := c.Deleter.Finish(context.WithoutCancel(ctx), name, "", "", st.Keys()...); err != nil {
 		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)

@@ -22,6 +22,7 @@
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts
 //	background.go  Background: a goroutine of the boards
+//	in_tx.go    a call in a transaction of the caller's: its locks, restarts
 //	named.go    which keys a transaction of the caller's has named
 //	idle.go     Evictor: closed periods that were read leave memory
 //	jump.go     JumpGuard: a clock that jumps ahead

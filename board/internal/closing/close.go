@@ -146,7 +146,7 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)
 	})
-	if err != nil && !isStored(b, st, t, slot) {
+	if err == errs.ErrAgain || err != nil && !isStored(b, st, t, slot) {
 		return err
 	}
 	if awards != nil { // before the record: a period with a record and without a settlement may be dropped

@@ -2,6 +2,7 @@ package following
 
 import (
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -13,21 +14,36 @@ import (
 // HasFollowers reports whether other boards follow a board. O(1).
 func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
 
-// AppendKeys appends the keys of the sets that a change of members of a board in a period needs beside those of the period itself.
-func AppendKeys(dst []string, b *catalog.Board, t *state.Timeline, slot *state.Slot) []string {
+// AppendKeys appends the keys of the sets that a change of a member of a board in a period needs beside those of the period itself; nil stands for no member. If a
+// transaction is about to move the member, or to dissolve its group, AppendKeys also appends the lock that this transaction has: Apply can do nothing before it ends.
+func AppendKeys(dst []string, b *catalog.Board, t *state.Timeline, slot *state.Slot, member []byte) []string {
 	for _, d := range b.Followers() {
-		if p, ok := placeOf(d, t, slot); ok {
-			dst = AppendKeys(p.appendKeys(dst), d, p.t, p.slot)
+		p, ok := placeOf(d, t, slot)
+		if !ok {
+			continue
 		}
+		var group []byte
+		if member != nil {
+			if dst = appendLock(dst, p.f.Groups, member); HasFollowers(d) {
+				if g := p.f.Groups.Noted(nil, member); g != nil {
+					group = g.Key
+				}
+			}
+		}
+		dst = AppendKeys(p.appendKeys(dst), d, p.t, p.slot, group)
 	}
 	return dst
 }
 
-// Wait waits while a group of a member is being decided. The caller is in no transaction.
-func Wait(b *catalog.Board, member []byte) {
-	for _, d := range b.Followers() {
-		d.Following().Groups.Wait(member)
+// appendLock appends the lock of a transaction that is about to move a member, or to dissolve its group.
+func appendLock(dst []string, k *catalog.Groups, member []byte) []string {
+	switch moves, ends := k.Undecided(member); {
+	case moves:
+		return append(dst, boardkey.MemberLock(k.Name, string(member)))
+	case ends != nil:
+		return append(dst, boardkey.GroupLock(k.Name, ends.Name))
 	}
+	return dst
 }
 
 // Apply makes the boards that follow b do so. The transaction has changed the ranking, has named the keys of AppendKeys, and has noted the period as open.
@@ -38,7 +54,7 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 		if !ok {
 			continue
 		}
-		g, changes := p.f.Groups.Of(c.Member)
+		g, changes := p.f.Groups.Of(tx, c.Member)
 		if changes {
 			return board.ErrMoved
 		}
@@ -175,40 +191,26 @@ func (p *place) best(tx *engine.Tx, slot *state.Slot, g *membership.Group, was r
 			return p.f.Totals.Recount(was, n), n, nil
 		}
 	}
-	return p.tally(tx, slot, g, &Moves{})
+	return p.tally(tx, slot, g)
 }
 
-// tally computes the score of a group from those of all members that it has after the moves.
-func (p *place) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group, m *Moves) (score rules.Score, members int64, err error) {
+// tally computes the score of a group from those of all members that it has in the transaction.
+func (p *place) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group) (score rules.Score, members int64, err error) {
 	of := p.f.Source.State()
 	set, err := tx.IntSet(slot.Key, of.Form)
 	if err != nil {
 		return score, 0, err
 	}
 	y := p.f.Totals.Tally()
-	add := func(member string) {
-		value, tie, ok := set.Get([]byte(member))
-		if !ok {
-			return
-		}
-		var s rules.Score
-		of.Rules.DecodeScore(&s, value, tie)
-		y.Add(s)
-	}
-	goes := make(map[string]bool, len(m.changes))
-	for _, c := range m.changes {
-		goes[c.Member()] = true
-		if c.To == g {
-			add(c.Member())
-		}
-	}
 	const step = 256
 	var names []string
 	for last := ""; ; last = names[len(names)-1] {
-		names = p.f.Groups.AppendMembers(names[:0], g, last, step)
+		names = p.f.Groups.AppendMembers(tx, names[:0], g, last, step)
 		for _, name := range names {
-			if !goes[name] {
-				add(name)
+			if value, tie, ok := set.Get([]byte(name)); ok {
+				var s rules.Score
+				of.Rules.DecodeScore(&s, value, tie)
+				y.Add(s)
 			}
 		}
 		if len(names) < step {

@@ -1,9 +1,6 @@
 package following
 
-import (
-	"github.com/zrankdb/zrank/board/internal/membership"
-	"github.com/zrankdb/zrank/board/rules"
-)
+import "github.com/zrankdb/zrank/board/rules"
 
 // Change is what a transaction does to the entry of a member in the ranking of one period.
 type Change struct {
@@ -17,17 +14,11 @@ type Change struct {
 	To      []byte      // the member that has the entry from now on, and had none; nil: the entry is removed, or stays
 }
 
-// Moves is the changes of members that one transaction makes together. The groups of the kind do not have them before it is committed.
-type Moves struct {
-	changes []*membership.Change
-	scored  map[scored]bool // what has its score from all of them already
-}
+// Scored is the groups that have their scores from all members whom a call moves, and that need no other one when the call comes to the next of these members.
+type Scored map[scored]bool
 
 // scored is a group in the ranking with a key.
 type scored struct {
 	key   string
 	group int64
 }
-
-// Together returns the Moves of a transaction.
-func Together(changes []*membership.Change) *Moves { return &Moves{changes, map[scored]bool{}} }

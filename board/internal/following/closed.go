@@ -53,7 +53,7 @@ func (x *Source) Recompute(tx *engine.Tx) (c Corrected, err error) {
 		return c, err
 	}
 	for _, name := range s.names(wants) {
-		if g, err := x.f.Groups.Group(name); err != nil || g.Created > x.closedAt {
+		if g, err := x.f.Groups.Group(tx, name); err != nil || g.Created > x.closedAt {
 			continue
 		}
 		if err := x.recompute(tx, s, name, wants[name], &c); err != nil {

@@ -40,7 +40,7 @@ func (x *Source) compute(tx *engine.Tx) (map[string]totals.Computed, error) {
 
 // tallyEntry adds an entry of a member of a group.
 func (x *Source) tallyEntry(tx *engine.Tx, all *totals.Tallies, e zset.IntEntry) error {
-	g, _ := x.f.Groups.Of(e.Member)
+	g, _ := x.f.Groups.Of(tx, e.Member)
 	if g == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func each(ctx context.Context, b *catalog.Board, do func(*Source, *engine.Tx) er
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		keys := AppendKeys(x.appendKeys(x.rankingKeys()), b, x.t, x.slot)
+		keys := AppendKeys(x.appendKeys(x.rankingKeys()), b, x.t, x.slot, nil)
 		err := b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 			if ok, err := x.isOpen(tx); err != nil || !ok {
 				return err

@@ -43,21 +43,21 @@ func (x *Source) read(tx *engine.Tx) (h held, err error) {
 	return h, err
 }
 
-// Move makes the member go from one group to another. The transaction has named the keys of the Source, and stores where the member is. Nothing is
-// done in a period that takes no more results. Errors: ErrAgain, ErrMoved, a *rules.ScoreError, those of the engine.
-func (x *Source) Move(tx *engine.Tx, c *membership.Change, m *Moves) error {
+// Move makes the member go from one group to another; nil stands for none. The transaction has named the keys of the Source, and has moved the member, and all others of
+// the call, in the kind. Nothing is done in a period that takes no more results. Errors: ErrAgain, ErrMoved, a *rules.ScoreError, those of the engine.
+func (x *Source) Move(tx *engine.Tx, was, to *membership.Group, m Scored) error {
 	open, err := x.isOpen(tx)
 	if err != nil || !open {
 		return err
 	}
 	h, err := x.read(tx)
-	if err == nil && c.Was != nil {
-		err = x.leave(tx, c.Was, &h, m)
+	if err == nil && was != nil {
+		err = x.leave(tx, was, &h, m)
 	}
-	if err == nil && c.To != nil {
+	if err == nil && to != nil {
 		var by totals.Total
-		if err = x.putIn(&by, c.To, &h); err == nil && h.ranked {
-			err = x.regroup(tx, c.To, &by, m)
+		if err = x.putIn(&by, to, &h); err == nil && h.ranked {
+			err = x.regroup(tx, to, &by, m)
 		}
 	}
 	if err != nil || !x.keepsPoints() {
@@ -67,7 +67,7 @@ func (x *Source) Move(tx *engine.Tx, c *membership.Change, m *Moves) error {
 }
 
 // leave takes the member out of a group.
-func (x *Source) leave(tx *engine.Tx, g *membership.Group, h *held, m *Moves) (err error) {
+func (x *Source) leave(tx *engine.Tx, g *membership.Group, h *held, m Scored) (err error) {
 	switch {
 	case !h.ranked:
 	case x.f.Totals.Derived.Points == board.Stay:
@@ -117,23 +117,23 @@ func (x *Source) putIn(by *totals.Total, g *membership.Group, h *held) (err erro
 	return nil
 }
 
-// regroup changes the score of a group by a Total. With an operator that goes by the best members it computes it instead, once, from those that the group has after all moves.
-func (x *Source) regroup(tx *engine.Tx, g *membership.Group, by *totals.Total, m *Moves) error {
+// regroup changes the score of a group by a Total. With an operator that goes by the best members it computes it instead, once a call, from those that the group has then.
+func (x *Source) regroup(tx *engine.Tx, g *membership.Group, by *totals.Total, m Scored) error {
 	now := tx.Now().UnixMicro()
 	if !x.f.Totals.ByMember() {
 		return x.change(tx, g, now, by)
 	}
 	key := scored{x.slot.Key, g.Number}
-	if m.scored[key] {
+	if m[key] {
 		return nil
 	}
-	m.scored[key] = true
-	return x.rescore(tx, g, now, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, m) })
+	m[key] = true
+	return x.rescore(tx, g, now, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g) })
 }
 
 // Rename gives the member's place in a group to the member of y, a Source of the same period, which is in no group. What it has left to groups goes to that member too. Its base
 // stays with its entry: see Change.To. The transaction has named the keys of both. Errors: those of Move.
-func (x *Source) Rename(tx *engine.Tx, y *Source, g *membership.Group, m *Moves) error {
+func (x *Source) Rename(tx *engine.Tx, y *Source, g *membership.Group, m Scored) error {
 	open, err := x.isOpen(tx)
 	if err != nil || !open {
 		return err

@@ -1,10 +1,14 @@
 package following
 
 import (
+	"errors"
 	"slices"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/entries"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -59,15 +63,22 @@ func (x Source) Of(member []byte) Source {
 // rankingKeys returns the keys of the sets of the ranking.
 func (x *Source) rankingKeys() []string { return x.ofT.RankingKeys(x.ofSlot.Name) }
 
-// AppendKeys appends the keys of the sets of the groups and, of one for a member, of those that have the entry of the member.
-func (x *Source) AppendKeys(dst []string) []string {
+// AppendKeys appends the keys of the sets of the groups and, of one for a member, of those that have the entry of the member. groups are those whose scores change; nil
+// stands for none.
+func (x *Source) AppendKeys(dst []string, groups ...*membership.Group) []string {
 	if x.at != nil {
 		dst = x.at.AppendKeys(dst)
 		if x.mayBeHidden() {
 			dst = append(dst, x.ofT.HiddenKey(x.ofSlot.Name))
 		}
 	}
-	return AppendKeys(x.appendKeys(dst), x.b, x.t, x.slot)
+	dst = AppendKeys(x.appendKeys(dst), x.b, x.t, x.slot, nil)
+	for _, g := range groups {
+		if g != nil && HasFollowers(x.b) {
+			dst = AppendKeys(dst, x.b, x.t, x.slot, g.Key)
+		}
+	}
+	return dst
 }
 
 // mayBeHidden reports whether points of the member are stored, and its entry may be beside the ranking.
@@ -81,7 +92,10 @@ func (x *Source) isOpen(tx *engine.Tx) (bool, error) {
 	if err := x.f.Source.CheckWritable(x.of); err != nil {
 		return false, err
 	}
-	if err := x.b.CheckWritable(x.st); err != nil {
+	switch err := x.b.CheckWritable(x.st); {
+	case errors.Is(err, board.ErrNoBoard): // it has been dropped since Sources
+		return false, errs.ErrAgain
+	case err != nil:
 		return false, err
 	}
 	return x.ofT.Accepts(x.ofSlot, tx.Now()), nil

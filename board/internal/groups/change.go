@@ -3,179 +3,102 @@ package groups
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
 	"github.com/zrankdb/zrank/board/internal/following"
-	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// step says where a member goes; an empty group stands for none.
-type step struct{ member, group string }
+// Change is a change of a kind, which Update makes in a transaction of its own, and In in one of the caller's.
+type Change struct {
+	keys func(tx *engine.Tx) ([]string, error) // the keys that the change needs, by what the transaction sees now; nil: no transaction is in progress. They may be others after ErrMoved
+	do   func(tx *engine.Tx) error             // makes the change with the keys locked. Errors: ErrAgain, or one of catalog.IsMoved, if it needs other keys by now
+}
 
-// follow makes the derived boards follow changes of members in a transaction. The sources of each change come one after the other, of each the same periods.
-type follow func(tx *engine.Tx, changes []*membership.Change, all []following.Source) error
-
-// move makes steps of different members, in one commit. check says whether a member may go from the group that it is in, nil for none, to the other.
-func (k *Kind) move(ctx context.Context, steps []step, check func(s step, was *membership.Group) error, follow follow) error {
+// Update makes a change in a transaction of its own. Errors: those of the change, ErrClosed, engine.ErrInTx, those of the engine.
+func (k *Kind) Update(ctx context.Context, c Change) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err
 	}
-	for _, s := range steps {
-		if s.member == "" || len(s.member) > board.MaxMember {
-			return board.ErrMember
-		}
-	}
-	defer k.g.Enter()()
-	changes := make([]*membership.Change, 0, len(steps))
-	committed := false
-	defer func() {
-		for _, c := range changes {
-			c.End(committed)
-		}
-	}()
-	for _, s := range steps {
-		c, err := k.g.Begin(s.member, s.group, func(was *membership.Group) error { return check(s, was) })
-		if err != nil {
-			return err
-		}
-		changes = append(changes, c)
-	}
-	err := k.update(ctx, func() []following.Source { return k.sources(steps) }, func(tx *engine.Tx, all []following.Source) error {
-		if err := k.store(tx, steps, changes); err != nil {
-			return err
-		}
-		return follow(tx, changes, all)
-	})
-	committed = err == nil || len(steps) > 0 && unknown(err) && k.isStored(steps[0], changes[0])
-	return err
-}
-
-// store stores where members are in a transaction, and writes the events.
-func (k *Kind) store(tx *engine.Tx, steps []step, changes []*membership.Change) error {
-	for i, c := range changes {
-		key := boardkey.Joined(k.g.Name, steps[i].member)
-		var err error
-		if c.To == nil {
-			err = tx.Delete(key)
-		} else {
-			err = tx.Put(key, catalog.EncodeJoined(c.To.Number))
-		}
+	for {
+		keys, err := c.keys(nil)
 		if err == nil {
-			err = k.note(tx, steps[i].member, c)
+			err = k.c.Owner.Update(ctx, keys, c.do)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, engine.ErrClosed):
+			return errs.ErrEngineClosed
+		case err != errs.ErrAgain && !catalog.IsMoved(err):
+			return err
+		}
+	}
+}
+
+// InTx is a kind in a transaction of the caller's.
+type InTx struct {
+	k  *Kind
+	tx *engine.Tx
+}
+
+// In returns the kind in a transaction of the caller's.
+func (k *Kind) In(tx *engine.Tx) InTx { return InTx{k, tx} }
+
+// Make makes a change. Errors: those of the change, engine.ErrRestart, those of the engine. With a *board.ScoreError the transaction ends.
+func (t InTx) Make(c Change) error {
+	return t.locked(c.keys, func() error {
+		err := c.do(t.tx)
+		if refused := new(board.ScoreError); errors.As(err, &refused) {
+			return t.k.c.End(t.tx, err)
+		}
+		return err
+	})
+}
+
+// locked makes a call that may change reserved keys with its keys locked.
+func (t InTx) locked(keys func(*engine.Tx) ([]string, error), call func() error) error {
+	return t.k.c.In(t.tx, func() ([]string, error) { return keys(t.tx) }, func() error { return t.k.c.Owner.In(t.tx, call) })
+}
+
+// ready returns an error unless the kind may be changed. In no transaction it waits for those who hold the kind, and for migrations. Errors: ErrAgain, ErrClosed,
+// engine.ErrInTx if it would have to wait.
+func (k *Kind) ready() error {
+	if err := k.c.CheckOpen(); err != nil {
+		return err
+	}
+	if k.c.CheckNotInTx() == nil {
+		k.g.WaitForHold()
+	}
+	for _, b := range k.g.Boards() {
+		_, err := b.Writable()
+		if err == nil {
+			_, err = b.Following().Source.Writable()
+		}
+		switch {
+		case errors.Is(err, board.ErrNoBoard): // it has been dropped meanwhile
+			return errs.ErrAgain
+		case err != nil:
 			return err
 		}
 	}
 	return nil
 }
 
-// followMoves is the follow of members that go from one group to another.
-func followMoves(tx *engine.Tx, changes []*membership.Change, all []following.Source) error {
-	each, together := len(all)/len(changes), following.Together(changes)
-	for i := range all {
-		if err := all[i].Move(tx, changes[i/each], together); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// note writes the events of a member that goes from one group to another, on the boards of these groups.
-func (k *Kind) note(tx *engine.Tx, member string, c *membership.Change) error {
+// sources returns the open periods in which derived boards follow the members of such groups.
+func (k *Kind) sources() (all []following.Source) {
 	for _, b := range k.g.Boards() {
-		for _, x := range []struct {
-			kind board.EventKind
-			of   *membership.Group
-		}{{board.EventLeft, c.Was}, {board.EventJoined, c.To}} {
-			if x.of == nil {
-				continue
-			}
-			e := &board.Event{Kind: x.kind, Member: member, Groups: k.g.Name, Group: x.of.Name}
-			if err := feed.Note(b.Owner(), tx, b.State(), e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// sources returns the open periods in which derived boards follow the members of steps: of each member the same ones.
-func (k *Kind) sources(steps []step) (all []following.Source) {
-	var periods []following.Source
-	for _, b := range k.g.Boards() {
-		periods = append(periods, following.Sources(b)...)
-	}
-	for _, s := range steps {
-		for i := range periods {
-			all = append(all, periods[i].Of([]byte(s.member)))
-		}
+		all = append(all, following.Sources(b)...)
 	}
 	return all
 }
 
-// update runs a transaction of what changes the kind, with the open periods that sources returns, and again as long as it finds that they are others by now.
-func (k *Kind) update(ctx context.Context, sources func() []following.Source, do func(*engine.Tx, []following.Source) error) error {
-	for {
-		if err := k.c.CheckOpen(); err != nil {
-			return err
-		}
-		for _, b := range k.g.Boards() { // wait for migrations
-			if _, err := b.Writable(); err != nil {
-				return err
-			}
-			if _, err := b.Following().Source.Writable(); err != nil {
-				return err
-			}
-		}
-		all := sources()
-		var keys []string
-		for i := range all {
-			keys = all[i].AppendKeys(keys)
-		}
-		err := k.c.Owner.Update(ctx, keys, func(tx *engine.Tx) error { return do(tx, all) })
-		switch {
-		case errors.Is(err, engine.ErrClosed):
-			return errs.ErrEngineClosed
-		case err == board.ErrMoved:
-			for i := range all {
-				all[i].WaitForSteps()
-			}
-		case err != errs.ErrAgain:
-			return err
-		}
+// waitForSteps waits for what moves entries between sets, unless the caller is in a transaction.
+func (k *Kind) waitForSteps(all []following.Source) {
+	if k.c.CheckNotInTx() != nil {
+		return
 	}
-}
-
-// unknown reports whether a transaction may have been committed although it returned an error.
-func unknown(err error) bool {
-	return errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence)
-}
-
-// isStored reports whether a step has been committed.
-func (k *Kind) isStored(s step, c *membership.Change) bool {
-	stored, err := k.c.Stored(boardkey.Joined(k.g.Name, s.member))
-	if err != nil {
-		return false
+	for i := range all {
+		all[i].WaitForSteps()
 	}
-	if c.To == nil {
-		return stored == nil
-	}
-	return string(stored) == string(catalog.EncodeJoined(c.To.Number))
-}
-
-// inGroup is the error of a member that is in a group.
-func (k *Kind) inGroup(member string, g *membership.Group) error {
-	return fmt.Errorf("%w: %q is in %s %q", board.ErrInGroup, member, k.g.Name, g.Name)
-}
-
-// notInGroup is the error of a member that is in none.
-func (k *Kind) notInGroup(member string) error {
-	return fmt.Errorf("%w: %q is in no %s", board.ErrNotInGroup, member, k.g.Name)
 }

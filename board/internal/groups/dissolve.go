@@ -11,50 +11,71 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Dissolve removes a group: see board.Groups.Dissolve.
+// Dissolve removes a group, and then what is stored of its members: see board.Groups.Dissolve.
 func (k *Kind) Dissolve(ctx context.Context, group string) error {
-	if err := k.c.CheckNotInTx(); err != nil {
-		return err
-	}
-	g, err := k.dissolve(ctx, group)
-	if err != nil {
+	var g *membership.Group
+	if err := k.Update(ctx, k.dissolve(group, &g)); err != nil {
 		return err
 	}
 	return k.forget(ctx, g)
 }
 
-// dissolve removes the group and its entries in open periods by one commit.
-func (k *Kind) dissolve(ctx context.Context, group string) (*membership.Group, error) {
-	defer k.g.Enter()()
-	k.g.Deciding.Lock()
-	defer k.g.Deciding.Unlock()
-	g, err := k.g.Kind.Group(group)
-	if err != nil {
-		return nil, err
-	}
-	end := k.g.Dissolving(g)
-	sources := func() (all []following.Source) {
-		for _, b := range k.g.Boards() {
-			all = append(all, following.Sources(b)...)
+// dissolve removes the group and its entries in open periods, and says which one it was.
+func (k *Kind) dissolve(group string, was **membership.Group) Change {
+	return Change{func(tx *engine.Tx) ([]string, error) {
+		if err := k.ready(); err != nil {
+			return nil, err
 		}
-		return all
-	}
-	key := boardkey.Group(k.g.Name, group)
-	err = k.update(ctx, sources, func(tx *engine.Tx, all []following.Source) error {
-		for i := range all {
-			if err := all[i].Dissolve(tx, g); err != nil {
-				return err
-			}
+		keys := []string{boardkey.GroupLock(k.g.Name, group)}
+		g, err := k.g.Group(tx, group)
+		if err != nil { // it may be there when it is locked
+			return keys, nil
 		}
-		return tx.Delete(key)
-	})
-	committed := err == nil
-	if unknown(err) {
-		stored, readErr := k.c.Stored(key)
-		committed = readErr == nil && stored == nil
+		sources := k.sources()
+		k.waitForSteps(sources)
+		return append(keys, groupKeys(sources, g)...), nil
+	}, func(tx *engine.Tx) error {
+		g, err := k.g.Group(tx, group)
+		if err != nil {
+			return err
+		}
+		*was = g
+		return k.dissolveIn(tx, g)
+	}}
+}
+
+// dissolveIn removes a group in a transaction that has its lock.
+func (k *Kind) dissolveIn(tx *engine.Tx, g *membership.Group) error {
+	if err := tx.Delete(boardkey.Group(k.g.Name, g.Name)); err != nil {
+		return err
 	}
-	end(committed)
-	return g, err
+	c := k.g.Begin(k.c.Owner, tx)
+	if err := c.Enter(); err != nil {
+		return err
+	}
+	for _, member := range c.Dissolve(g) {
+		if err := tx.Delete(boardkey.Joined(k.g.Name, member)); err != nil {
+			return err
+		}
+	}
+	sources := k.sources()
+	if err := k.c.Lock(tx, func() ([]string, error) { return groupKeys(sources, g), nil }); err != nil {
+		return err
+	}
+	for i := range sources {
+		if err := sources[i].Dissolve(tx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupKeys returns the keys of the sets that have the entries of a group.
+func groupKeys(sources []following.Source, g *membership.Group) (keys []string) {
+	for i := range sources {
+		keys = sources[i].AppendKeys(keys, g)
+	}
+	return keys
 }
 
 // forgetStep is the number of members of a dissolved group whose keys are deleted by one commit.
@@ -67,7 +88,7 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 			return context.Cause(ctx)
 		}
 		begin := time.Now()
-		names := k.g.AppendMembers(nil, g, last, forgetStep)
+		names := k.g.AppendMembers(nil, nil, g, last, forgetStep)
 		if len(names) == 0 {
 			break
 		}
@@ -78,6 +99,20 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 		_ = catalog.Rest(ctx, begin) // the next step finds that ctx has ended
 	}
 	k.g.Forget(g)
+	return nil
+}
+
+// ForgetGone does what transactions of callers have left of dissolved groups. Errors: that of ctx, those of the engine.
+func ForgetGone(ctx context.Context, c *catalog.Catalog) error {
+	for _, g := range c.Kinds() {
+		k := &Kind{c, g}
+		for gone := g.Gone(); gone != nil; gone = g.Gone() {
+			if err := k.forget(ctx, gone); err != nil {
+				g.ForgetLater(gone)
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -22,7 +22,7 @@ func Erase(ctx context.Context, c *catalog.Catalog, member string, dry bool) (ki
 		if kinds = append(kinds, g.Name); dry {
 			continue
 		}
-		if err := k.Leave(ctx, member); err != nil {
+		if err := k.Update(ctx, k.Leave(member)); err != nil {
 			return kinds, err
 		}
 	}

@@ -3,25 +3,19 @@ package groups
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/membership"
 )
 
 // Join makes a member join a group: see board.Groups.Join.
-func (k *Kind) Join(ctx context.Context, member, group string) error {
-	if err := k.checkGroup(group); err != nil {
-		return err
-	}
-	return k.move(ctx, []step{{member, group}}, k.mayJoin, followMoves)
+func (k *Kind) Join(member, group string) Change {
+	return k.move([]step{{member: member, group: group}}, k.mayJoin)
 }
 
 // mayJoin returns ErrInGroup for a member that is in a group.
-func (k *Kind) mayJoin(s step, was *membership.Group) error {
-	if was != nil {
-		return k.inGroup(s.member, was)
+func (k *Kind) mayJoin(s *step) error {
+	if s.was != nil {
+		return k.inGroup(s)
 	}
 	return nil
 }
@@ -46,10 +40,9 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 				return fmt.Errorf("member %d of the list: %w: %q is in the list twice", done+i, board.ErrInGroup, j.Member)
 			}
 			seen[j.Member] = true
-			steps = append(steps, step{j.Member, j.Group})
+			steps = append(steps, step{member: j.Member, group: j.Group})
 		}
-		slices.SortFunc(steps, func(a, b step) int { return strings.Compare(a.member, b.member) }) // two calls wait for each other's members in one order
-		if err := k.move(ctx, steps, k.mayJoin, followMoves); err != nil {
+		if err := k.Update(ctx, k.move(steps, k.mayJoin)); err != nil {
 			return fmt.Errorf("members %d to %d of the list: %w", done, done+len(part)-1, err)
 		}
 		if done += len(part); progress != nil {
@@ -60,37 +53,31 @@ func (k *Kind) JoinAll(ctx context.Context, list []board.Joining, progress func(
 }
 
 // Move takes a member from its group to another one: see board.Groups.Move.
-func (k *Kind) Move(ctx context.Context, member, group string) error {
-	if err := k.checkGroup(group); err != nil {
-		return err
-	}
-	return k.move(ctx, []step{{member, group}}, func(s step, was *membership.Group) error {
+func (k *Kind) Move(member, group string) Change {
+	return k.move([]step{{member: member, group: group}}, func(s *step) error {
 		switch {
-		case was == nil:
+		case s.was == nil:
 			return k.notInGroup(s.member)
-		case was.Name == s.group:
-			return k.inGroup(s.member, was)
+		case s.was == s.to:
+			return k.inGroup(s)
 		}
 		return nil
-	}, followMoves)
+	})
 }
 
 // Leave makes a member leave its group: see board.Groups.Leave.
-func (k *Kind) Leave(ctx context.Context, member string) error {
-	return k.move(ctx, []step{{member: member}}, func(s step, was *membership.Group) error {
-		if was == nil {
+func (k *Kind) Leave(member string) Change {
+	return k.move([]step{{member: member, leaves: true}}, func(s *step) error {
+		if s.was == nil {
 			return k.notInGroup(s.member)
 		}
 		return nil
-	}, followMoves)
+	})
 }
 
-// Group returns the name of the group that a member is in, and false if it is in none. It waits while that is being decided, but not in a closure of the engine.
+// Group returns the name of the group that a member is in, and false if it is in none.
 func (k *Kind) Group(member string) (group string, ok bool) {
-	if !k.c.Engine.InTx() {
-		k.g.Wait([]byte(member))
-	}
-	g := k.g.Noted([]byte(member))
+	g := k.g.Noted(nil, []byte(member))
 	if g == nil {
 		return "", false
 	}
@@ -99,6 +86,6 @@ func (k *Kind) Group(member string) (group string, ok bool) {
 
 // checkGroup returns an error unless there may be a group with a name.
 func (k *Kind) checkGroup(group string) error {
-	_, err := k.g.Kind.Group(group)
+	_, err := k.g.Kind.Group(nil, group)
 	return err
 }

@@ -1,75 +1,114 @@
 package membership
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/engine"
 )
 
-// Change is a change of one member that has begun: until End nobody learns which group the member is in.
-type Change struct {
-	Was *Group // nil: the member is in no group
-	To  *Group // nil: it leaves
-
-	k      *Kind
-	member string
-}
-
-// Member returns the member.
-func (c *Change) Member() string { return c.member }
-
-// Hold keeps members from joining and leaving until release is called, and waits for those that do. It comes before all locks of boards.
+// Hold keeps members from joining and leaving until release is called, and waits for transactions in which they do. It comes before all locks of boards.
 func (k *Kind) Hold() (release func()) {
 	k.changes.Lock()
 	return k.changes.Unlock
 }
 
-// Enter keeps others from Hold until leave is called. Every change of members is made inside it.
-func (k *Kind) Enter() (leave func()) {
+// WaitForHold waits until nobody holds the kind. The caller is in no transaction.
+func (k *Kind) WaitForHold() {
 	k.changes.RLock()
-	return k.changes.RUnlock
+	k.changes.RUnlock() //nolint:staticcheck // the call waits for the holder and needs no more of the lock
 }
 
-// Begin begins to move a member to a group; an empty name stands for none. check says whether the member may be moved from the group that it is in, nil for
-// none. Begin waits for another change of the member. Errors: ErrNoGroup, those of check.
-func (k *Kind) Begin(member, to string, check func(was *Group) error) (*Change, error) {
+// Begin returns the Changes of an Update, and makes them first if there are none. The Update has changed something, so that it is none of a View.
+func (k *Kind) Begin(o engine.Owner, tx *engine.Tx) *Changes {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for {
-		if _, changes := k.ofNow([]byte(member)); !changes {
-			break
-		}
-		k.settled.Wait()
+	c := k.open[tx]
+	if c == nil {
+		c = &Changes{k: k, tx: tx, groups: map[string]*Group{}, to: map[string]*Group{}}
+		k.open[tx] = c
+		o.NoteEnd(tx, c)
 	}
-	c := &Change{k: k, member: member, Was: k.of([]byte(member))}
-	if to != "" {
-		if c.To = k.groups[to]; c.To == nil {
-			return nil, fmt.Errorf("%w: %q of %q", board.ErrNoGroup, to, k.Name)
-		}
-	}
-	if err := check(c.Was); err != nil {
-		return nil, err
-	}
-	k.changing[member] = &move{c.Was, c.To}
-	k.undecided.Add(1)
-	return c, nil
+	return c
 }
 
-// End ends the change. The member is in the group To if it was committed, and in Was if not.
-func (c *Change) End(committed bool) {
+// Enter keeps others from Hold until the transaction has ended. It comes before Move and Dissolve. Error: ErrMoved if somebody holds the kind, or waits for that.
+func (c *Changes) Enter() error {
+	if c.entered = c.entered || c.k.changes.TryRLock(); !c.entered {
+		return board.ErrMoved
+	}
+	return nil
+}
+
+// Found adds a group.
+func (c *Changes) Found(g *Group) {
 	c.k.mu.Lock()
 	defer c.k.mu.Unlock()
-	delete(c.k.changing, c.member)
-	c.k.undecided.Add(-1)
-	switch {
-	case !committed:
-	case c.To == nil:
-		c.k.members.Remove([]byte(c.member))
-	default:
-		c.k.Note(c.member, c.To.Number)
+	g.Key = []byte(g.Name)
+	c.groups[g.Name] = g
+}
+
+// Move makes a member go to a group; nil stands for none. The transaction has the lock of the member.
+func (c *Changes) Move(member string, to *Group) {
+	c.k.mu.Lock()
+	defer c.k.mu.Unlock()
+	if _, moves := c.to[member]; !moves {
+		c.k.changing[member] = c
+		c.k.undecided.Add(1)
 	}
-	c.k.settled.Broadcast()
+	c.to[member] = to
+}
+
+// Dissolve removes a group, and returns the members that the transaction has made join it. The transaction has the lock of the group.
+func (c *Changes) Dissolve(g *Group) (came []string) {
+	c.k.mu.Lock()
+	defer c.k.mu.Unlock()
+	c.groups[g.Name] = nil
+	if c.k.numbers[g.Number] == g {
+		c.k.ending[g] = c
+		c.k.undecided.Add(1)
+		c.ends = append(c.ends, g)
+	}
+	for member, to := range c.to {
+		if to == g {
+			c.to[member] = nil
+			came = append(came, member)
+		}
+	}
+	return came
+}
+
+// Ended implements engine.Ender.
+func (c *Changes) Ended(committed bool) {
+	k := c.k
+	if c.entered {
+		defer k.changes.RUnlock()
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.open, c.tx)
+	k.undecided.Add(-int32(len(c.to) + len(c.ends)))
+	for _, g := range c.ends {
+		if delete(k.ending, g); committed {
+			delete(k.groups, g.Name)
+			delete(k.numbers, g.Number)
+		}
+	}
+	for _, g := range c.groups {
+		if committed && g != nil {
+			k.add(g)
+		}
+	}
+	for member, to := range c.to {
+		delete(k.changing, member)
+		switch {
+		case !committed:
+		case to == nil:
+			k.members.Remove([]byte(member))
+		default:
+			k.Note(member, to.Number)
+		}
+	}
 }
 
 // Note notes that a member is in the group with a number. The caller holds mu, or nobody else has the Kind.
@@ -77,53 +116,45 @@ func (k *Kind) Note(member string, number int64) {
 	k.members.Add([]byte(member), number) //nolint:errcheck // a set without a cap takes every member
 }
 
-// Last returns the highest number that a group has had. The caller holds Deciding.
-func (k *Kind) Last() int64 { return k.last }
-
-// SetLast notes that number. The caller holds Deciding, or nobody else has the Kind.
+// SetLast notes the highest number that a group has had. Nobody else has the Kind.
 func (k *Kind) SetLast(number int64) { k.last = number }
 
-// Add adds a group. The caller holds Deciding, or nobody else has the Kind.
+// Last returns the highest number that a group has had.
+func (k *Kind) Last() int64 {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.last
+}
+
+// Add adds a group.
 func (k *Kind) Add(g *Group) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	g.Key = []byte(g.Name)
+	k.add(g)
+}
+
+// add is Add for a caller that holds mu.
+func (k *Kind) add(g *Group) {
 	k.groups[g.Name], k.numbers[g.Number] = g, g
 	k.last = max(k.last, g.Number)
 }
 
-// Dissolving makes all members of a group ones whose group is being decided, and waits for changes of single members that join it or leave it. The caller holds Deciding.
-// end says whether the group has been dissolved; then no member is in it any more.
-func (k *Kind) Dissolving(g *Group) (end func(committed bool)) {
+// ForgetLater notes that Forget is due of a group that is gone.
+func (k *Kind) ForgetLater(g *Group) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(k.groups, g.Name) // nobody joins it any more
-	for k.isChanging(g) {
-		k.settled.Wait()
-	}
-	k.ending = g
-	k.undecided.Add(1)
-	return func(committed bool) {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.undecided.Add(-1)
-		if k.ending = nil; committed {
-			delete(k.numbers, g.Number)
-		} else {
-			k.groups[g.Name] = g
-		}
-		k.settled.Broadcast()
-	}
+	k.gone = append(k.gone, g)
 }
 
-// isChanging reports whether a member joins a group or leaves it. The caller holds mu.
-func (k *Kind) isChanging(g *Group) bool {
-	for _, c := range k.changing {
-		if c.was == g || c.to == g {
-			return true
-		}
+// Gone takes a group of ForgetLater; nil: there is none.
+func (k *Kind) Gone() (g *Group) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if n := len(k.gone); n > 0 {
+		g, k.gone = k.gone[n-1], k.gone[:n-1]
 	}
-	return false
+	return g
 }
 
 // forgetStep is the number of members of a dissolved group that Forget removes at a time.

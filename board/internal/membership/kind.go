@@ -8,25 +8,26 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Kind is the groups of one kind, with their members. Its methods may be called from any goroutine.
+// Kind is the groups of one kind, with their members. Its methods may be called from any goroutine. Those that take a transaction return what that sees: what it has
+// changed itself, and else what was committed. nil stands for a caller in no transaction that changes the kind.
 type Kind struct {
 	Name string
 
-	Deciding sync.Mutex // held while a group is made, changed or dissolved, until that is committed and noted here
-
-	changes   sync.RWMutex // held for reading while members change
-	mu        sync.RWMutex
-	settled   *sync.Cond   // a change has ended; its lock is mu
+	changes   sync.RWMutex // held for reading by transactions that move members
+	mu        sync.RWMutex // taken for a moment
 	members   *zset.IntSet // the score of a member is the number of its group
 	groups    map[string]*Group
 	numbers   map[int64]*Group
-	changing  map[string]*move // of members
-	undecided atomic.Int32     // how many of these there are, and one more while a group is being dissolved
-	ending    *Group           // is being dissolved; else nil
-	last      int64            // the highest number that a group has had
+	last      int64                   // the highest number that a group has had
+	open      map[*engine.Tx]*Changes // of the transactions that change the kind
+	changing  map[string]*Changes     // which of them moves a member
+	ending    map[*Group]*Changes     // which of them dissolves a group
+	gone      []*Group                // of ForgetLater
+	undecided atomic.Int32            // how many entries changing and ending have
 }
 
 // Group is a group. It does not change.
@@ -37,8 +38,15 @@ type Group struct {
 	Created int64 // microseconds after 1970
 }
 
-// move is a change of a member that has begun.
-type move struct{ was, to *Group }
+// Changes is what one transaction changes of a kind. Only that transaction sees it before the commit. Ended makes it the kind's, or drops it.
+type Changes struct {
+	k       *Kind
+	tx      *engine.Tx
+	entered bool              // it keeps others from Hold
+	groups  map[string]*Group // that it has founded, by name; nil: the transaction has dissolved the one that there was
+	ends    []*Group          // that it has dissolved, and that were there before
+	to      map[string]*Group // the groups of the members that it moves; nil: none
+}
 
 // New returns a kind without groups.
 func New(name string) (*Kind, error) {
@@ -46,19 +54,24 @@ func New(name string) (*Kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Kind{Name: name, members: members, groups: map[string]*Group{}, numbers: map[int64]*Group{}, changing: map[string]*move{}}
-	k.settled = sync.NewCond(&k.mu)
-	return k, nil
+	return &Kind{Name: name, members: members, groups: map[string]*Group{}, numbers: map[int64]*Group{},
+		open: map[*engine.Tx]*Changes{}, changing: map[string]*Changes{}, ending: map[*Group]*Changes{}}, nil
 }
 
-// Group returns a group by its name. Error: ErrNoGroup.
-func (k *Kind) Group(name string) (*Group, error) {
+// Group returns a group by its name, as a transaction sees it. O(1). Error: ErrNoGroup.
+func (k *Kind) Group(tx *engine.Tx, name string) (*Group, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	if g := k.groups[name]; g != nil {
-		return g, nil
+	g := k.groups[name]
+	if c := k.open[tx]; c != nil {
+		if own, ok := c.groups[name]; ok {
+			g = own
+		}
 	}
-	return nil, fmt.Errorf("%w: %q of %q", board.ErrNoGroup, name, k.Name)
+	if g == nil {
+		return nil, fmt.Errorf("%w: %q of %q", board.ErrNoGroup, name, k.Name)
+	}
+	return g, nil
 }
 
 // Numbered returns the group with a number, nil if there is none any more. O(1).
@@ -68,21 +81,54 @@ func (k *Kind) Numbered(number int64) *Group {
 	return k.numbers[number]
 }
 
-// Of returns the group that a member is in, nil for none. changes says that this is being decided. O(1).
-func (k *Kind) Of(member []byte) (g *Group, changes bool) {
+// Of returns the group that a member is in, as a transaction sees it; nil for none. changes says that another transaction is about to change that. O(1).
+func (k *Kind) Of(tx *engine.Tx, member []byte) (g *Group, changes bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.ofNow(member)
+	if len(k.changing) > 0 {
+		if c := k.changing[string(member)]; c != nil {
+			return c.to[string(member)], c.tx != tx
+		}
+	}
+	if g = k.of(member); g == nil || len(k.ending) == 0 || k.ending[g] == nil {
+		return g, false
+	}
+	return nil, k.ending[g].tx != tx
 }
 
-// Noted returns the group that a member is in, or was in before a change that is being decided; nil for none. O(1).
-func (k *Kind) Noted(member []byte) *Group {
+// Noted returns the group that a member is in, or was in before what another transaction is about to change; nil for none. O(1).
+func (k *Kind) Noted(tx *engine.Tx, member []byte) *Group {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
+	if c := k.open[tx]; c != nil {
+		if to, moves := c.to[string(member)]; moves {
+			return to
+		}
+		if g := k.of(member); g != nil && k.ending[g] != c {
+			return g
+		}
+		return nil
+	}
 	return k.of(member)
 }
 
-// Had reports whether a group, which may be gone, is the last one that a member has joined. known is false while a change of the member is being decided. O(1).
+// Undecided reports whether a transaction is about to move a member, or which group of the member it is about to dissolve; nil for none. O(1).
+func (k *Kind) Undecided(member []byte) (moves bool, ends *Group) {
+	if k.undecided.Load() == 0 {
+		return false, nil
+	}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.changing[string(member)] != nil {
+		return true, nil
+	}
+	if g := k.of(member); g != nil && k.ending[g] != nil {
+		return false, g
+	}
+	return false, nil
+}
+
+// Had reports whether a group, which may be gone, is the last one that a member has joined. known is false while a transaction moves the member. O(1).
 func (k *Kind) Had(g *Group, member string) (had, known bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -90,62 +136,13 @@ func (k *Kind) Had(g *Group, member string) (had, known bool) {
 	return ok && number == g.Number, k.changing[member] == nil
 }
 
-// ofNow is Of for a caller that holds mu.
-func (k *Kind) ofNow(member []byte) (g *Group, changes bool) {
-	if len(k.changing) > 0 && k.changing[string(member)] != nil {
-		return nil, true
-	}
-	if g = k.of(member); g != nil && g == k.ending {
-		return nil, true
-	}
-	return g, false
-}
-
-// Wait waits while the group of a member is being decided. The caller is in no transaction.
-func (k *Kind) Wait(member []byte) {
-	if k.undecided.Load() == 0 {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for {
-		if _, changes := k.ofNow(member); !changes {
-			return
-		}
-		k.settled.Wait()
-	}
-}
-
-// of is Of without changes, for a caller that holds mu.
+// of returns the group that a member is in after the last commit, for a caller that holds mu.
 func (k *Kind) of(member []byte) *Group {
 	number, ok := k.members.View().Score(member)
 	if !ok {
 		return nil
 	}
 	return k.numbers[number]
-}
-
-// Size returns the number of members of a group. O(log members of all groups).
-func (k *Kind) Size(g *Group) int {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	v := k.members.View()
-	return v.Seek(g.Number+1, nil) - v.Seek(g.Number, nil)
-}
-
-// AppendMembers appends up to n members of a group that sort after a name, in the order of their names. O(log members of all groups + n).
-func (k *Kind) AppendMembers(dst []string, g *Group, after string, n int) []string {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	v := k.members.View()
-	lo, hi := v.Seek(g.Number, nil), v.Seek(g.Number+1, nil)
-	if after != "" {
-		lo = v.Seek(g.Number, append([]byte(after), 0)) // the next text after the name
-	}
-	for e := range v.Entries(lo, min(hi, lo+n)) {
-		dst = append(dst, string(e.Member))
-	}
-	return dst
 }
 
 // Groups returns the groups in the order of their names. O(groups log groups).

@@ -85,7 +85,10 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, 
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			x := newMoving(t, slot, m.member, m.to)
-			named[slot], list, keys = true, append(list, x), following.AppendKeys(x.appendKeys(keys), m.b, t, slot)
+			named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
+			for _, member := range []string{m.member, m.to} {
+				keys = following.AppendKeys(keys, m.b, t, slot, []byte(member))
+			}
 		}
 	}
 	if st.HasJournal() {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/places"
 )
 
 // pause is how long the goroutine waits after an error.
 const pause = time.Second
 
-// Start starts the goroutine that indexes closed periods, and resumes jobs.
+// Start starts the goroutine that indexes closed periods, resumes jobs, and forgets the members of groups that transactions have dissolved.
 func Start(c *catalog.Catalog) *catalog.Background {
 	c.WakeClosed()
 	return catalog.Go(func(ctx context.Context) { workWhenDue(ctx, c) })
@@ -42,9 +43,14 @@ func workWhenDue(ctx context.Context, c *catalog.Catalog) {
 	}
 }
 
-// work indexes what is due and resumes the jobs, and reports whether nothing is left.
+// work does what is due, and reports whether nothing is left.
 func work(ctx context.Context, c *catalog.Catalog) (done bool) {
 	done = true
+	if err := groups.ForgetGone(ctx, c); err != nil {
+		if done = false; ctx.Err() == nil && c.CheckOpen() == nil {
+			c.Log.Error("board: members of dissolved groups cannot be forgotten", "err", err)
+		}
+	}
 	for _, b := range c.All() {
 		err := places.All(ctx, b, b.State())
 		if err == nil {

@@ -82,7 +82,7 @@ func subjectIn(b *catalog.Board, tx *engine.Tx, st *state.State, t *state.Timeli
 	if err := b.Owner().In(tx, func() error { return nil }); err != nil {
 		return nil, err
 	}
-	if err := b.Owner().Lock(tx, in.keysOf(nil)); err != nil {
+	if err := b.Env().Lock(tx, in.keysOf(nil)); err != nil {
 		return nil, err
 	}
 	var o ranking.Opened
@@ -158,7 +158,7 @@ func (s *inSource) keysOf(member *string) func() ([]string, error) {
 func (s *inSource) fault(err error) error {
 	err = catalog.InError(err, s.tx, s.st, s.t, s.slot)
 	if catalog.IsMoved(err) {
-		return s.b.Owner().Restart(s.tx, s.keysOf(nil), err)
+		return s.b.Env().Restart(s.tx, s.keysOf(nil), err)
 	}
 	return err
 }
@@ -232,7 +232,7 @@ func (s inTopSource) Beyond(ctx context.Context, member string, found func(o ran
 	if _, ok := o.Set.Score([]byte(member)); ok {
 		return found(o, o.Set)
 	}
-	if err := s.b.Owner().Lock(s.tx, s.keysOf(&member)); err != nil {
+	if err := s.b.Env().Lock(s.tx, s.keysOf(&member)); err != nil {
 		return err
 	}
 	bucket, err := tail.In(s.tx, s.st, s.t, s.slot, []byte(member))

@@ -69,7 +69,7 @@ func (w written) Points(ctx context.Context, r relocation.Ranking, fn func(reloc
 func (w written) portablePoints(member string, x *totals.Points) (p relocation.Points, err error) {
 	f := w.b.Following()
 	p.Member = member
-	g, changes := f.Groups.Of([]byte(member))
+	g, changes := f.Groups.Of(nil, []byte(member))
 	if changes && x.Base != nil { // the base is that for the group that the member was in when it was stored
 		g = f.Groups.Numbered(x.Base.Number)
 	}
@@ -112,11 +112,11 @@ func (w written) Changed(ctx context.Context) (relocation.Changes, error) {
 
 // numbered returns points with the numbers of the groups. A base is that of the group that the member is in now; parts of groups that are not there are left out.
 func numbered(f *catalog.Following, p relocation.Points) (x totals.Points) {
-	if g, _ := f.Groups.Of([]byte(p.Member)); g != nil && p.Base != nil && p.Base.Group == g.Name {
+	if g, _ := f.Groups.Of(nil, []byte(p.Member)); g != nil && p.Base != nil && p.Base.Group == g.Name {
 		x.Base = &totals.Part{Number: g.Number, Score: p.Base.Score}
 	}
 	for _, l := range p.Left {
-		if g, err := f.Groups.Group(l.Group); err == nil {
+		if g, err := f.Groups.Group(nil, l.Group); err == nil {
 			x.Left = append(x.Left, totals.Part{Number: g.Number, Score: l.Score})
 		}
 	}

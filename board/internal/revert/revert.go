@@ -112,7 +112,7 @@ func (c *call) update(ctx context.Context) error {
 			s.beside = c.hidden || s.record.Hidden > 0
 		}
 		c.spots = append(c.spots, s)
-		keys = following.AppendKeys(s.appendKeys(keys, []byte(c.member)), c.b, s.t, s.slot)
+		keys = following.AppendKeys(s.appendKeys(keys, []byte(c.member)), c.b, s.t, s.slot, []byte(c.member))
 	}
 	if err := c.b.Owner().Update(ctx, keys, c.apply); err != nil {
 		return err

@@ -277,8 +277,12 @@ func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
 	if err == nil {
 		return nil
 	}
-	if refused := new(rules.ScoreError); errors.As(err, &refused) {
-		return p.ruleError(err)
+	refused := new(rules.ScoreError)
+	switch {
+	case !errors.As(err, &refused):
+		return err
+	case p.within:
+		return p.b.Env().End(tx, unwrapBatch(p.ruleError(err)))
 	}
-	return err
+	return p.ruleError(err)
 }

@@ -27,7 +27,7 @@ func MoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member stri
 	named := func(all []openPeriod) (keys []string) {
 		for _, o := range all {
 			keys = append(o.appendKeys(keys, []byte(member)), o.t.HiddenKey(o.slot.Name))
-			keys = following.AppendKeys(keys, b, o.t, o.slot)
+			keys = following.AppendKeys(keys, b, o.t, o.slot, []byte(member))
 		}
 		return keys
 	}

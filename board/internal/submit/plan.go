@@ -216,7 +216,7 @@ func (p *plan) keys(dst []string) []string {
 		case p.hidden:
 			dst = append(dst, t.HiddenKey(slot.Name))
 		}
-		dst = following.AppendKeys(dst, p.b, t, slot)
+		dst = following.AppendKeys(dst, p.b, t, slot, p.member)
 	}
 	if p.sub.Once != "" {
 		dst = append(dst, p.st.OnceKey)

@@ -65,7 +65,7 @@ func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []ope
 		if dst = o.appendKeys(dst, []byte(member)); o.mayBeHidden(b, member) {
 			dst = append(dst, o.t.HiddenKey(o.slot.Name))
 		}
-		dst = following.AppendKeys(dst, b, o.t, o.slot)
+		dst = following.AppendKeys(dst, b, o.t, o.slot, []byte(member))
 	}
 	if st.HasJournal() {
 		dst = append(dst, st.JournalKey)

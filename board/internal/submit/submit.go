@@ -10,7 +10,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
@@ -131,9 +130,6 @@ func (a *batch) commit(ctx context.Context, st *state.State) error {
 	now := a.b.Engine().Now()
 	for i := range a.plans {
 		p := &a.plans[i]
-		if following.HasFollowers(a.b) {
-			following.Wait(a.b, []byte(a.subs[i].Member))
-		}
 		err := p.fill(a.b, st, a.subs[i], now)
 		if err == nil {
 			err = p.precheck(now)
@@ -192,12 +188,10 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
-// AppendKeys appends the keys of the sets that a submission may change: see Hints.Submit.
+// AppendKeys appends the keys of the sets that a submission may change: see Hints.Submit. One without a time has that of the clock. Error: ErrAgain if another period has
+// begun meanwhile.
 func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()
-	if err == nil {
-		err = needTime(sub)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -262,25 +256,25 @@ func ApplyIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (changed boo
 	return p.changed(), nil
 }
 
+// planIn plans a submission in the caller's transaction. One without a time gets that of the clock, now that its sets are locked: what others have committed before is
+// older. Error: ErrMoved if a period has begun or ended since Tx.Now.
 func planIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (*plan, error) {
-	if err := needTime(sub); err != nil {
-		return nil, err
+	p, now := &plan{within: true, whole: true}, tx.Now()
+	if !sub.At.IsZero() {
+		return p, p.fill(b, b.State(), sub, now)
 	}
-	p := &plan{within: true, whole: true}
-	return p, p.fill(b, b.State(), sub, tx.Now())
+	if err := p.fill(b, b.State(), sub, b.Engine().Now()); err != nil {
+		return p, err
+	}
+	if !AreIn(p.slots, now) || slices.ContainsFunc(p.slots, func(s *state.Slot) bool { return s.Start.After(now) }) {
+		return p, board.ErrMoved
+	}
+	return p, nil
 }
 
 // changed reports whether any entry has changed.
 func (p *plan) changed() bool {
 	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed })
-}
-
-// needTime returns ErrTime if the submission has no time.
-func needTime(sub board.Submission) error {
-	if sub.At.IsZero() {
-		return fmt.Errorf("%w: a transaction's submission wants At", board.ErrTime)
-	}
-	return nil
 }
 
 // errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the board was migrated after Keys: then the
