@@ -98,12 +98,13 @@ type Column struct {
 	// Op is the column's own operator: Sum, Min, Max, Last or First. Only a board whose operator is Sum, Min or Max may set it. The
 	// default is the board's operator.
 	Op Op `json:"op,omitempty"`
-	// Min and Max are the least and the greatest value that the column may have, nil for no bound. The board refuses a submission with
+	// Min is the least value that the column may have, and Max the greatest, nil for no bound. The board refuses a submission with
 	// a value outside the bounds or, in a column that is added up, one that would take the sum outside them. If there are more than four columns, an
 	// Int64 column with both bounds takes only the bits that its range needs, and any other column 64. All of them may take 256 bits; with
 	// ByMember, 384.
 	Min *Value `json:"min,omitempty"`
-	Max *Value `json:"max,omitempty"` // as Min
+	// Max is the greatest value that the column may have: see Min.
+	Max *Value `json:"max,omitempty"`
 	// Absent says that a submission may leave the column out, as Absent, and where those without a value rank. Operators of columns ignore what is
 	// absent: a sum, a minimum or the last value is that of the values which were given. Best, Last and First take scores as they are. In an Int64
 	// column absence takes the place of one value: the best of all int64 with AbsentFirst, the worst with AbsentLast. The board refuses that value.
