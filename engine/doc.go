@@ -159,7 +159,7 @@
 //	expiry.go          when sets expire; collect.go drops those whose time is up
 //	pending.go         changing, rolling back and settling a pending set
 //	commit.go          appending a commit to the log, and updating the engine's state afterwards
-//	encode.go          encoding a commit; note.go notes in it; seq.go numbers of commits
+//	encode.go          encoding a commit; seq.go numbers of commits
 //	blind.go           blind writes: changing sets that are on the disk only without reading them
 //	pop.go             a pop now, or a place among those that wait; serve.go pops for them at the end of a commit
 //	limits.go          the limits of keys, transactions and memory

@@ -8,7 +8,7 @@ import (
 )
 
 // MaxNote is the largest note, in bytes.
-const MaxNote = maxNote
+const MaxNote = persist.MaxNote
 
 // Note writes a note into the commit of a transaction of the same engine, also if the transaction changes nothing else. A note is in the log only, as
 // long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReserved, ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
@@ -17,6 +17,18 @@ func (o Owner) Note(tx *Tx, note []byte) error {
 		return ErrReserved
 	}
 	return noteIn(tx, note)
+}
+
+// noteIn writes a note into the transaction's commit, also if the transaction changes nothing else. It is copied. Errors: ErrReadOnly, ErrTxDone,
+// ErrTooLarge.
+func noteIn(tx *Tx, note []byte) error {
+	switch {
+	case tx.done:
+		return ErrTxDone
+	case !tx.write:
+		return ErrReadOnly
+	}
+	return tx.notes.Add(note)
 }
 
 // LogEnd returns a number that names the store, or the engine in memory only, and the number of the last commit. Error: ErrReserved.
