@@ -8,10 +8,10 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-// CaptureRounds is the number of rounds in which a capture tries to bring its copies within one page of work of the sets.
+// captureRounds is the number of rounds in which a capture tries to bring its copies within one page of work of the sets.
 const captureRounds = 8
 
-// Capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an index of keys,
+// capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an index of keys,
 // or -1 for none. With a lead, the copy of another set holds at least those of its members that are also in the lead. Sets that do not
 // exist are empty. O(members log members); with a lead, that of the lead's members times the number of keys.
 func (o *operations) capture(ctx context.Context, keys []string, lead int) ([]input, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// CopyInts is Engine.CopyInts.
+// copyInts is Engine.CopyInts.
 func (o *operations) copyInts(ctx context.Context, key string, f Form) (*zset.IntSet, uint64, error) {
 	all, seqs, err := o.copyAll(ctx, []string{key}, []Form{f})
 	if err != nil {
@@ -19,7 +19,7 @@ func (o *operations) copyInts(ctx context.Context, key string, f Form) (*zset.In
 	return all[0], seqs[0], nil
 }
 
-// CopyAll is Owner.CopyAll. seqs are the last commits of the sets.
+// copyAll is Owner.CopyAll. seqs are the last commits of the sets.
 func (o *operations) copyAll(ctx context.Context, keys []string, forms []Form) (all []*zset.IntSet, seqs []uint64, err error) {
 	op := &operation{
 		keys:  keys,
@@ -55,7 +55,7 @@ func (i input) copyAs(key string, want facts.Layout) (*zset.IntSet, error) {
 	return i.Copy(), nil
 }
 
-// StoreInts is Engine.StoreInts, under reserved keys too.
+// storeInts is Engine.StoreInts, under reserved keys too.
 func (o *operations) storeInts(ctx context.Context, key string, z *zset.IntSet) error {
 	if f := facts.LayoutOf(z.View()); !f.Ints {
 		return fmt.Errorf("%w: what is to be %q was made with float64", facts.ErrKind, key)
@@ -73,7 +73,7 @@ func (o *operations) storeInts(ctx context.Context, key string, z *zset.IntSet) 
 	return o.install(ctx, key, z, 0, d, func(instant) bool { return true })
 }
 
-// StoreFloats is Engine.StoreSet, for a set with float64 scores.
+// storeFloats is Engine.StoreSet, for a set with float64 scores.
 func (o *operations) storeFloats(ctx context.Context, key string, z *zset.IntSet, expires time.Time, absent bool) (done bool, err error) {
 	if err := facts.RefuseForm(key, z); err != nil {
 		return false, err

@@ -33,7 +33,7 @@ type operation struct {
 	Make func([]input) (*zset.IntSet, error)
 }
 
-// Union is the operation of Engine.Union.
+// union is the operation of Engine.Union.
 func union(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
@@ -44,7 +44,7 @@ func union(how zset.Combine[float64], keys []string) *operation {
 	}
 }
 
-// Inter is the operation of Engine.Inter.
+// inter is the operation of Engine.Inter.
 func inter(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
@@ -54,7 +54,7 @@ func inter(how zset.Combine[float64], keys []string) *operation {
 	}
 }
 
-// InterCard is Engine.InterCard.
+// interCard is Engine.InterCard.
 func (o *operations) interCard(ctx context.Context, limit int, keys []string) (n int, err error) {
 	op := inter(zset.Combine[float64]{}, keys)
 	op.Make = func(in []input) (*zset.IntSet, error) {
@@ -65,7 +65,7 @@ func (o *operations) interCard(ctx context.Context, limit int, keys []string) (n
 	return n, err
 }
 
-// Diff is the operation of Engine.Diff.
+// diff is the operation of Engine.Diff.
 func diff(first string, others []string) *operation {
 	return &operation{
 		keys: append([]string{first}, others...),
@@ -105,7 +105,7 @@ func lookUps(in []input, lead int) int {
 	return in[lead].Size() + in[lead].whole*keyspace.MemberWork*(len(in)-1)
 }
 
-// Views returns the inputs, which have float64 scores.
+// views returns the inputs, which have float64 scores.
 func views(in []input) []*zset.View {
 	list := make([]*zset.View, len(in))
 	for i := range in {
@@ -114,7 +114,7 @@ func views(in []input) []*zset.View {
 	return list
 }
 
-// Floats returns the input as one of float64 scores.
+// floats returns the input as one of float64 scores.
 func (i input) floats() *zset.View { return (*zset.View)(i.IntView) }
 
 // raw is zset.As for a result.
@@ -165,7 +165,7 @@ func restricted(v, to *zset.View) (*zset.View, error) {
 	return b.Set().View(), nil
 }
 
-// Operate does a set operation. was are the instants that it has seen its inputs at.
+// operate does a set operation. was are the instants that it has seen its inputs at.
 func (o *operations) operate(ctx context.Context, op *operation) (z *zset.IntSet, was []instant, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -205,7 +205,7 @@ func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err erro
 	return z, was, err
 }
 
-// Inputs returns the sets of a transaction as the inputs of an operation.
+// inputs returns the sets of a transaction as the inputs of an operation.
 func inputs(tx *Tx, keys []string) ([]input, error) {
 	in := make([]input, len(keys))
 	for i, key := range keys {
@@ -221,7 +221,7 @@ func inputs(tx *Tx, keys []string) ([]input, error) {
 	return in, nil
 }
 
-// RangeOf is the operation that copies the entries of a set in the interval that ranks returns.
+// rangeOf is the operation that copies the entries of a set in the interval that ranks returns.
 func (o *operations) rangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
 	ranks = o.insideOnly(ranks)
 	return &operation{
@@ -234,7 +234,7 @@ func (o *operations) rangeOf(src string, ranks func(*zset.View) (lo, hi int)) *o
 	}
 }
 
-// CopyOf is the operation that copies a whole set, which must exist.
+// copyOf is the operation that copies a whole set, which must exist.
 func copyOf(from string) *operation {
 	return &operation{
 		keys:  []string{from},

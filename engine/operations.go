@@ -5,7 +5,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Operations does set operations.
+// operations does set operations.
 type operations struct {
 	m          *manager
 	pageWork   int    // bytes of work that an operation does at a time with sets locked; tests set less
@@ -17,7 +17,7 @@ const pageWork = 64 << 10 // default of Operations.PageWork: about a page of a s
 
 const stageBytes = 64 << 10 // default of Operations.StageBytes: commits of others wait for the flush of one
 
-// Input is an input of a set operation.
+// input is an input of a set operation.
 type input struct {
 	*zset.IntView
 	z     *zset.IntSet // the copy that IntView shows; nil if it shows a locked set
@@ -26,7 +26,7 @@ type input struct {
 	was   instant      // the set, and the state that IntView shows
 }
 
-// Instant identifies a state of a set.
+// instant identifies a state of a set.
 type instant struct {
 	s       *keyspace.Set // nil if it did not exist
 	version uint64

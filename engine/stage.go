@@ -22,7 +22,7 @@ const (
 	wholeParts = 4  // a set of at most so many StageBytes of memory goes to the log in one commit
 )
 
-// Install puts z, with an expiry and a digest, under a key, in place of the set that the key has. First it calls still with that set's
+// install puts z, with an expiry and a digest, under a key, in place of the set that the key has. First it calls still with that set's
 // state; if still returns false, it returns errOvertaken. z becomes visible at once, and the caller must not use it any more. An empty z
 // leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(instant) bool) error {
@@ -49,7 +49,7 @@ func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, ex
 	})
 }
 
-// Stage writes a set without a key and returns it. It returns the set after an error too; the caller must call Unstage then.
+// stage writes a set without a key and returns it. It returns the set after an error too; the caller must call Unstage then.
 func (o *operations) stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.keys.FreshID("staged", o.m.lastSeq())
 	s := &keyspace.Set{Key: id, Entries: z}
@@ -130,7 +130,7 @@ func (o *operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	return nil
 }
 
-// Unstage drops a set that is still staged. If the log refuses the commit, the next Open drops the set.
+// unstage drops a set that is still staged. If the log refuses the commit, the next Open drops the set.
 func (o *operations) unstage(s *keyspace.Set) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

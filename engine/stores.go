@@ -12,7 +12,7 @@ import (
 // transaction. Otherwise it is two: one sees the inputs at an instant, and one puts the result in its place. If dst is an input and changes
 // between the two, the operation starts again.
 
-// StoreAttempts is the number of attempts to store a result. The last one is a single transaction of any size, which blocks writers.
+// storeAttempts is the number of attempts to store a result. The last one is a single transaction of any size, which blocks writers.
 const storeAttempts = 3
 
 var (
@@ -27,7 +27,7 @@ func (op *operation) expiry(was []instant) int64 {
 	return was[0].expires
 }
 
-// OperateInto does a set operation and stores its result.
+// operateInto does a set operation and stores its result.
 func (o *operations) operateInto(ctx context.Context, dst string, op *operation) (n int, err error) {
 	if err := facts.Refuse(dst); err != nil {
 		return 0, err
