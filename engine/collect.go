@@ -47,7 +47,7 @@ func (m *manager) collectExpired() {
 	}
 }
 
-// Collect drops the set of a key if it has expired: Run replaces it by an empty one. If the set does not expire any more, or does not
+// collect drops the set of a key if it has expired: run replaces it by an empty one. If the set does not expire any more, or does not
 // exist, Collect removes the key from the index of expiries.
 func (m *manager) collect(key string) (dropped bool, err error) {
 	tx := m.newTx(context.Background(), write|keepCold)

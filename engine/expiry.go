@@ -20,7 +20,7 @@ func (tx *Tx) Now() time.Time {
 	return tx.now
 }
 
-// VanishAt is writer.ExpireAt.
+// vanishAt is writer.ExpireAt.
 func (h *handle) vanishAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
 	if ms <= 0 || at.After(facts.LastExpiry) {
@@ -37,10 +37,10 @@ func (h *handle) vanishAt(at time.Time) (bool, error) {
 	return true, nil
 }
 
-// VanishIn is writer.ExpireIn.
+// vanishIn is writer.ExpireIn.
 func (h *handle) vanishIn(d time.Duration) (bool, error) { return h.vanishAt(h.tx.Now().Add(d)) }
 
-// Persist is writer.Persist.
+// persist is writer.Persist.
 func (h *handle) persist() (bool, error) {
 	if err := h.writable(); err != nil || h.view.Len() == 0 || h.S.Expires() == 0 {
 		return false, err
@@ -49,7 +49,7 @@ func (h *handle) persist() (bool, error) {
 	return true, nil
 }
 
-// Expiry is writer.Expiry.
+// expiry is writer.Expiry.
 func (h *handle) expiry() (at time.Time, ok bool) {
 	ms := h.S.Expires()
 	if ms == 0 || h.view.Len() == 0 {
@@ -86,7 +86,7 @@ func (tx *Tx) unschedule() (changed []*pending) {
 	return changed
 }
 
-// Schedule adds a set with an expiry to the index of expiries. The first one starts the collector.
+// schedule adds a set with an expiry to the index of expiries. The first one starts the collector.
 func (m *manager) schedule(s *keyspace.Set) {
 	if at := s.Expires(); at != 0 && s.Exists {
 		m.collector.Do(func() {

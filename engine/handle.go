@@ -16,7 +16,7 @@ var (
 	nothing = pending{S: &keyspace.Set{}}
 )
 
-// Must returns v. It panics on an error, which options from this package never cause.
+// must returns v. It panics on an error, which options from this package never cause.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ func (h *handle) show(v *zset.IntView) {
 	}
 }
 
-// HandleOf returns the handle of a key. The transaction has locked it, or locks it now.
+// handleOf returns the handle of a key. The transaction has locked it, or locks it now.
 func handleOf(tx *Tx, key string) (*handle, error) {
 	if err := tx.usable(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func readHandle(tx *Tx, key string) (*handle, error) {
 	return h, err
 }
 
-// AnyHandle returns the handle of a key whose set may have scores of either kind. A set that does not exist is empty.
+// anyHandle returns the handle of a key whose set may have scores of either kind. A set that does not exist is empty.
 func anyHandle(tx *Tx, key string) (*handle, error) {
 	h, err := readHandle(tx, key)
 	if err == nil && h.view == nil {
@@ -105,7 +105,7 @@ func (h *handle) writable() error {
 // ints reports whether S is int64.
 func ints[S zset.Score]() bool { return S(1)/2 == 0 }
 
-// LastSeq is writer.LastSeq.
+// lastSeq is writer.LastSeq.
 func (h *handle) lastSeq() uint64 {
 	if !h.S.Exists {
 		return 0
@@ -113,7 +113,7 @@ func (h *handle) lastSeq() uint64 {
 	return h.S.Changed
 }
 
-// LockedBy returns the handles of the keys that a transaction has locked, in the order of keys.
+// lockedBy returns the handles of the keys that a transaction has locked, in the order of keys.
 func lockedBy(tx *Tx) []*handle { return tx.sets }
 
 // init sets up the handle of a set that the transaction has locked.

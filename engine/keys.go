@@ -87,7 +87,7 @@ func (h *handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 	h.show(z.View())
 }
 
-// PairOf returns the handles of two keys. The first must have members, and the second must be writable.
+// pairOf returns the handles of two keys. The first must have members, and the second must be writable.
 func pairOf(tx *Tx, from, to string) (f, t *handle, err error) {
 	if f, err = readHandle(tx, from); err != nil {
 		return nil, nil, err
@@ -110,10 +110,10 @@ func (tx *Tx) writable(key string) (*handle, error) {
 	return s, err
 }
 
-// There reports whether the set has members. A set on the disk only always has.
+// there reports whether the set has members. A set on the disk only always has.
 func (h *handle) there() bool { return h.S.Cold() || h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
-// Put gives the key a set that is new to the log, or no set if that is empty.
+// put gives the key a set that is new to the log, or no set if that is empty.
 func (h *handle) put(z *zset.IntSet, expires int64, d facts.Digest) {
 	switch {
 	case z.Len() > 0:
@@ -123,7 +123,7 @@ func (h *handle) put(z *zset.IntSet, expires int64, d facts.Digest) {
 	}
 }
 
-// Adopt gives the key a staged set.
+// adopt gives the key a staged set.
 func (h *handle) adopt(staged *keyspace.Set) {
 	c := &pending{S: staged, version: staged.Version, expires: staged.Expires()}
 	staged.Mu.Lock()

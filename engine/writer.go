@@ -55,7 +55,7 @@ func (w writer[S]) Persist() (bool, error) { return w.h.persist() }
 // Expiry returns when the set expires, and false if it never does, or does not exist. O(1).
 func (w writer[S]) Expiry() (at time.Time, ok bool) { return w.h.expiry() }
 
-// writable is Handle.writable, and refuses a set of the other kind.
+// writable is handle.writable, and refuses a set of the other kind.
 func (w writer[S]) writable() error {
 	if err := w.h.writable(); err != nil {
 		return err
