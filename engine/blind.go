@@ -18,7 +18,7 @@ import (
 // mostBlind is the number of blind writes after which a set is loaded for the next one. It bounds the memory that they take.
 const mostBlind = 128
 
-// UpdateBlind is UpdateOwning of the keys and of those in blind, whose sets fn changes by BlindRemove and BlindPut only. A key in both is read.
+// updateBlind is updateOwning of the keys and of those in blind, whose sets fn changes by blindRemove and blindPut only. A key in both is read.
 func (m *manager) updateBlind(ctx context.Context, keys, blind []string, fn func(*Tx) error) error {
 	tx := m.owning(ctx)
 	keys, blind = inOrder(keys), inOrder(blind)
@@ -69,7 +69,7 @@ func (tx *Tx) lookUp() error {
 	return nil
 }
 
-// BlindRemove removes an entry that, as the caller knows, is in the set of a key. A set on the disk only is not read. Errors: ErrConflict if the set
+// blindRemove removes an entry that, as the caller knows, is in the set of a key. A set on the disk only is not read. Errors: ErrConflict if the set
 // is in memory and has no such entry, or earlier blind writes exclude it; ErrLastMember if the set was not read and has no other member; ErrNoSet
 // if there is no set; ErrKind, ErrTieWidth, ErrNotNamed, ErrReadOnly, ErrReserved, ErrTxDone.
 func blindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
@@ -88,7 +88,7 @@ func blindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) err
 	return nil
 }
 
-// BlindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
+// blindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
 // except ErrLastMember, and those of zset.Set.AddTied.
 func blindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
 	c := keyspace.Change{Put: true, Score: score, Member: string(member), Tie: string(tie)}

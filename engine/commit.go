@@ -95,7 +95,7 @@ func (m *manager) committed(c *pending, seq uint64) {
 	}
 }
 
-// Vanished records that a set is gone, for Saw, for the next snapshot, and for new sets that may take its id.
+// vanished records that a set is gone, for Saw, for the next snapshot, and for new sets that may take its id.
 func (m *manager) vanished(s *keyspace.Set, seq uint64) {
 	observe.Raise(&m.emptied, seq)
 	m.checkpoints.LeftStore(s, seq)

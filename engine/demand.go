@@ -24,10 +24,10 @@ import (
 //     Changes of sets that the closure has already got are rolled back.
 //   - T3: A restart knows at least the keys of the run before it. So a closure that asks for the same sets again runs once more at most.
 //
-// Reserved keys are locked by Lock only, never because somebody asks for their sets: package board proves things about its sets from the
+// Reserved keys are locked by lock only, never because somebody asks for their sets: package board proves things about its sets from the
 // fact that all of them are locked.
 
-// MaxRuns is how often a closure runs at most.
+// maxRuns is how often a closure runs at most.
 const maxRuns = 100
 
 // restart is why a closure is to run again.
@@ -48,7 +48,7 @@ func (tx *Tx) demand(key string) (*handle, error) {
 	return handleOf(tx, key)
 }
 
-// Lock locks the keys that keys returns, in a transaction on demand. If that cannot be done now, the transaction restarts, and keys is called
+// lock locks the keys that keys returns, in a transaction on demand. If that cannot be done now, the transaction restarts, and keys is called
 // again while nothing is locked. In other transactions Lock does nothing. Errors: ErrRestart, ErrTxDone, ErrKeyTooLong,
 // ErrTooManyKeys, those of keys.
 func lock(tx *Tx, keys func() ([]string, error)) error {
@@ -79,10 +79,10 @@ func lock(tx *Tx, keys func() ([]string, error)) error {
 	return nil
 }
 
-// OnDemand reports whether a transaction locks on demand, so that Restart works.
+// onDemand reports whether a transaction locks on demand, so that restartTx works.
 func onDemand(tx *Tx) bool { return tx.onDemand }
 
-// Restart makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
+// restartTx makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
 // returns an error, the transaction ends with that.
 func restartTx(tx *Tx, prepare func() ([]string, error), why error) error {
 	if tx.again == nil {

@@ -53,7 +53,7 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	slow := &observe.SlowCalls{Limit: o.SlowCall, Observed: observed, Counters: e.counters, Events: v}
 	limit := o.MemoryLimit
 	if store == nil {
-		limit = 0 // no set can be evicted; txn.Manager refuses transactions instead
+		limit = 0 // no set can be evicted; the manager refuses transactions instead
 	}
 	e.keys = keyspace.New(keyspace.NewAccounts(e.counters, limit))
 	e.keys.Limits.Set(o.sets().Listpack())

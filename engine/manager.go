@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// UpdateAnd runs an Update, and then calls then with the commit's number. It counts the call, with the time that then takes. Errors: the cause of
+// updateAnd runs an Update, and then calls then with the commit's number. It counts the call, with the time that then takes. Errors: the cause of
 // the transaction's context if that ends before the closure has all its locks, those of fn, of commits and of then.
 func (m *manager) updateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(seq uint64) error) (seq uint64, err error) {
 	if err := tx.m.locks.MayBegin(tx.ctx, &tx.closure); err != nil {
@@ -26,7 +26,7 @@ func (m *manager) updateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func
 	return seq, err
 }
 
-// Acknowledge waits for a commit to be durable. Errors: those of persist.Store.Wait; ErrUndecided, with the cause of ctx, if that ends before.
+// acknowledge waits for a commit to be durable. Errors: those of persist.Store.Wait; ErrUndecided, with the cause of ctx, if that ends before.
 func (m *manager) acknowledge(ctx context.Context, seq uint64) error {
 	if seq == 0 || m.store == nil {
 		return nil
@@ -44,7 +44,7 @@ func (m *manager) acknowledge(ctx context.Context, seq uint64) error {
 // durable is Acknowledge that waits whatever the context of the caller says.
 func (m *manager) durable(seq uint64) error { return m.acknowledge(context.Background(), seq) }
 
-// Passed starts what is due in the background after a commit.
+// passed starts what is due in the background after a commit.
 func (m *manager) passed(seq uint64) error {
 	if seq > 0 && m.store != nil {
 		m.checkpoints.SnapshotIfDue()
@@ -53,7 +53,7 @@ func (m *manager) passed(seq uint64) error {
 	return nil
 }
 
-// LockOne runs fn with one key locked for writing. fn must not change the set.
+// lockOne runs fn with one key locked for writing. fn must not change the set.
 func (m *manager) lockOne(key string, fn func(*handle) error) error {
 	tx := m.newTx(context.Background(), write)
 	if err := tx.begin([]string{key}); err != nil {
@@ -63,7 +63,7 @@ func (m *manager) lockOne(key string, fn func(*handle) error) error {
 	return fn(tx.sets[0])
 }
 
-// Inside runs fn as in a closure: calls of the engine in it get ErrInTx.
+// inside runs fn as in a closure: calls of the engine in it get ErrInTx.
 func (m *manager) inside(fn func()) {
 	if m.locks.InTx() {
 		fn()
@@ -75,7 +75,7 @@ func (m *manager) inside(fn func()) {
 	fn()
 }
 
-// AsOwner runs fn with the right to change reserved keys in a transaction. It returns false, and does not run fn, if the transaction is
+// asOwner runs fn with the right to change reserved keys in a transaction. It returns false, and does not run fn, if the transaction is
 // another manager's.
 func (m *manager) asOwner(tx *Tx, fn func()) bool {
 	if tx.m != m {
@@ -88,13 +88,13 @@ func (m *manager) asOwner(tx *Tx, fn func()) bool {
 	return true
 }
 
-// Update is Engine.Update.
+// update is Engine.Update.
 func (m *manager) update(ctx context.Context, how mode, keys []string, fn func(*Tx) error) error {
 	_, err := m.updateAnd(m.newTx(ctx, how|write), keys, fn, func(seq uint64) error { return m.acknowledge(ctx, seq) })
 	return err
 }
 
-// View is Engine.View.
+// view is Engine.View.
 func (m *manager) view(ctx context.Context, how mode, keys []string, fn func(*Tx) error) error {
 	tx := m.newTx(ctx, how)
 	if err := tx.m.locks.MayBegin(ctx, &tx.closure); err != nil {
@@ -119,7 +119,7 @@ func (tx *Tx) timed(keys []string, err error) {
 // txs reuses the memory of transactions whose closures are those of packages of ours, which keep nothing of them.
 var txs = sync.Pool{New: func() any { return new(Tx) }}
 
-// UpdateOwning is Update with the right to change reserved keys. It waits for the disk even if ctx ends meanwhile: the caller goes by its result. fn
+// updateOwning is Update with the right to change reserved keys. It waits for the disk even if ctx ends meanwhile: the caller goes by its result. fn
 // must not keep the Tx.
 func (m *manager) updateOwning(ctx context.Context, keys []string, fn func(*Tx) error) error {
 	tx := m.owning(ctx)
@@ -135,7 +135,7 @@ func (m *manager) owning(ctx context.Context) *Tx {
 	return tx
 }
 
-// UpdateOwningLater is UpdateOwning without the wait for the disk: see Engine.UpdateLater.
+// updateOwningLater is UpdateOwning without the wait for the disk: see Engine.UpdateLater.
 func (m *manager) updateOwningLater(ctx context.Context, keys []string, fn func(*Tx) error) error {
 	tx := m.owning(ctx)
 	_, err := m.updateAnd(tx, keys, fn, m.passed)
@@ -143,7 +143,7 @@ func (m *manager) updateOwningLater(ctx context.Context, keys []string, fn func(
 	return err
 }
 
-// BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller
+// beginViewOf begins a View of one key, which endView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller
 // is done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many members lets
 // it in before it ends.
 func (m *manager) beginViewOf(ctx context.Context, key string, brief bool) (*Tx, error) {
@@ -152,7 +152,7 @@ func (m *manager) beginViewOf(ctx context.Context, key string, brief bool) (*Tx,
 	return m.beginView(ctx, tx, tx.one.keys[:])
 }
 
-// BeginViews is BeginView of several keys, which are in order and stay as they are until EndView.
+// beginViews is beginViewOf of several keys, which are in order and stay as they are until endView.
 func (m *manager) beginViews(ctx context.Context, keys []string) (*Tx, error) {
 	return m.beginView(ctx, txs.Get().(*Tx), keys)
 }
@@ -174,7 +174,7 @@ func (m *manager) beginView(ctx context.Context, tx *Tx, keys []string) (*Tx, er
 	return tx, nil
 }
 
-// EndView ends a View that BeginView or BeginViews has begun.
+// endView ends a View that beginViewOf or beginViews has begun.
 func (m *manager) endView(tx *Tx) {
 	tx.end()
 	if tx.began != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// PopOrEnter pops from the first set that has members. If none has, the waiter enters the queues of its keys, and a.Key is empty.
+// popOrEnter pops from the first set that has members. If none has, the waiter enters the queues of its keys, and a.Key is empty.
 func (m *manager) popOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
 	a.Seq, err = m.run(m.newTx(context.Background(), write), w.Keys, func(tx *Tx) error {
 		for _, key := range w.Keys {

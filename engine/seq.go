@@ -49,7 +49,7 @@ func (tx *Tx) changed() bool {
 	return len(tx.private)+tx.notes.Len() > 0
 }
 
-// LastSeq returns the number of the last commit.
+// lastSeq returns the number of the last commit.
 func (m *manager) lastSeq() uint64 {
 	if m.store != nil {
 		return m.store.LastSeq()

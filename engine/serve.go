@@ -39,7 +39,7 @@ func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
 // hasMembers reports whether the set holds anything now.
 func (h *handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
-// PopFor pops for a waiter from the first of its sets with members that tx has locked. The pop is a commit by itself.
+// popFor pops for a waiter from the first of its sets with members that tx has locked. The pop is a commit by itself.
 func popFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 	for _, key := range w.Keys {
 		i, locked := tx.find(key)

@@ -20,7 +20,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Manager runs transactions.
+// manager runs transactions.
 type manager struct {
 	life        *lifetime.Lifetime
 	clock       func() time.Time
@@ -44,7 +44,7 @@ type manager struct {
 	emptied   atomic.Uint64 // the last commit that left a set without members
 }
 
-// Mode says what a transaction may do.
+// mode says what a transaction may do.
 type mode uint8
 
 const (
@@ -98,7 +98,7 @@ type Tx struct {
 	}
 }
 
-// Handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores of either kind as
+// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores of either kind as
 // zset.As[int64] shows them.
 type handle struct {
 	tx       *Tx
@@ -173,7 +173,7 @@ func (tx *Tx) counted(committed bool) {
 	}
 }
 
-// NoteEnd makes an Update tell of its end. Enders are told in the order in which they were noted.
+// noteEnd makes an Update tell of its end. Enders are told in the order in which they were noted.
 func noteEnd(tx *Tx, e owner.Ender) {
 	if tx.enders == nil {
 		tx.enders = tx.one.enders[:0]
@@ -191,7 +191,7 @@ func (tx *Tx) ended(committed bool) {
 	}
 }
 
-// NewTx returns a transaction that is about to begin.
+// newTx returns a transaction that is about to begin.
 func (m *manager) newTx(ctx context.Context, how mode) *Tx {
 	return &Tx{m: m, ctx: ctx, write: how&write != 0, asIs: how&keepCold != 0, owner: how&owning != 0, onDemand: how&demand != 0}
 }

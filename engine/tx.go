@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Run runs an Update until its commit has a place in the log. It does not wait for the disk.
+// run runs an Update until its commit has a place in the log. It does not wait for the disk.
 func (m *manager) run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if !tx.onDemand {
 		return tx.runUpdate(keys, fn)
@@ -67,7 +67,7 @@ func (tx *Tx) runViewOnce(keys []string, fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// InOrder returns the keys sorted and without duplicates. It returns the same slice if its keys are so already.
+// inOrder returns the keys sorted and without duplicates. It returns the same slice if its keys are so already.
 func inOrder(keys []string) []string {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1] >= keys[i] {
@@ -360,7 +360,7 @@ func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 	}
 }
 
-// Scan is Tx.Scan without copies: a key and its value are valid until the next step, and must not be changed.
+// scan is Tx.Scan without copies: a key and its value are valid until the next step, and must not be changed.
 func scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
 		if err := tx.holdPrivate(); err != nil {
