@@ -135,6 +135,33 @@ func TestStatsCounted(t *testing.T) {
 	t.Logf("seed %d: %d transactions, %d comparisons with a walk", seed, total, 3*rounds)
 }
 
+// TestStatsOfSnapshot: a set that changes while a snapshot writes it counts for what it takes afterwards.
+func TestStatsOfSnapshot(t *testing.T) {
+	for _, members := range []int{10, 400} {
+		e := mustOpen(t, persist.MemFS(), Options{Durability: None, SnapshotBytes: -1})
+		change := func() {
+			require.NoError(t, e.Update(t.Context(), func(tx *Tx) error {
+				for range members {
+					add(t, tx, "key", fmt.Sprintf("member:%04d", named(t, tx, "key").Len()), 1)
+				}
+				return nil
+			}, "key"))
+		}
+		change()
+		pages := 0
+		e.checkpoints.Paged = func(page []byte) []byte {
+			if pages++; pages == 1 {
+				change()
+			}
+			return page
+		}
+		require.NoError(t, e.Snapshot())
+		require.Positive(t, pages)
+		counted(t, e)
+		require.NoError(t, e.Close())
+	}
+}
+
 // TestStatsTimes: lag, snapshots and waits, in a bubble with fake time.
 func TestStatsTimes(t *testing.T) {
 	for _, level := range []Durability{Sync, Interval, None} {

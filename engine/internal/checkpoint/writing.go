@@ -95,6 +95,7 @@ func (c *Manager) writeSet(sn *persist.Snapshot, s *keyspace.Set, written map[st
 		s.Rare.Returned, s.Rare.Known = nil, nil
 		s.Slim()
 	}
+	c.Keys.Accounts.Account(s) // a set that changed meanwhile was accounted with what HoldPages has allocated
 	s.Mu.Unlock()
 	return &WrittenSet{s, id, z, base}, err
 }
