@@ -111,7 +111,7 @@
 //	Pebble's log, raw            persist                      FuzzScan
 //	damaged store                persist                      FuzzCheck
 //	stored by boards             board/internal/state  FuzzStored, FuzzDecodeSettling
-//	events of boards             board/internal/feed   FuzzEvent, FuzzPosition
+//	events of boards             board/internal/events FuzzEvent, FuzzPosition
 //	points of members of groups  board/internal/totals FuzzPoints
 //	boards on a cluster          board/cluster/internal/layout  FuzzValue, FuzzStoredBoard
 //	form of a score              board/rules           FuzzForm, FuzzValue

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/leagues"
@@ -175,7 +175,7 @@ func (bs *Boards) CountDue(ctx context.Context) error { return tail.CountAll(ctx
 // have a banned or a hidden member. The scores of groups on derived boards are computed again from those of their members: in open periods another one is a problem, which Rebuild corrects; in
 // closed ones it is in Report.Notes, because members may have joined or left since then, or been banned, and the groups stay as they were closed: see RebuildPeriod. Metadata and baselines are not compared. Memory: some hundred bytes for each closed period. Errors: ErrClosed, those of Engine.Check. O(bytes).
 func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
-	r, err := audit.Check(ctx, bs.catalog, progress)
+	r, err := check.Check(ctx, bs.catalog, progress)
 	return Report(r), err
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -110,7 +110,7 @@ func TestCheckIndex(t *testing.T) {
 					g.requireSound(2, 0)
 					return
 				}
-				g.requireProblem(audit.Where("arena", "day", day), row.text)
+				g.requireProblem(check.Where("arena", "day", day), row.text)
 			})
 		}
 	}
@@ -134,7 +134,7 @@ func TestCheckIndexSwapped(t *testing.T) {
 		}
 		return places.Put(tx, "arena", "m2", m2)
 	})
-	g.requireProblem(audit.Where("arena", "day", "2026-11-21"), "the index of members has another place of a ranked member")
+	g.requireProblem(check.Where("arena", "day", "2026-11-21"), "the index of members has another place of a ranked member")
 }
 
 // TestCheckModeration: a check finds hidden members in rankings, members beside rankings that are not hidden, and banned ones; of closed periods not while a job
@@ -143,7 +143,7 @@ func TestCheckModeration(t *testing.T) {
 	days := []string{"2026-11-20", "2026-11-21", "2026-11-22"}
 	all := func(text string) (list []string) {
 		for _, day := range days {
-			list = append(list, audit.Where("arena", "day", day)+": "+text)
+			list = append(list, check.Where("arena", "day", day)+": "+text)
 		}
 		return list
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -24,7 +24,7 @@ func TestCheckKept(t *testing.T) {
 	owner := g.bs.catalog.Owner
 	key := boardkey.Kept("arena", "day", "2026-11-20", "ada")
 	require.NoError(t, owner.Update(t.Context(), nil, func(tx *engine.Tx) error { return tx.Delete(key) }))
-	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "has 2 members, and 1 members have kept results")
+	g.requireProblem(check.Where("arena", "day", "2026-11-20"), "has 2 members, and 1 members have kept results")
 	_, err = b.Submit(t.Context(), board.Submission{Member: "ada", Score: board.Ints(1)})
 	require.ErrorContains(t, err, "cannot be read: 0 bytes")
 	require.NoError(t, g.bs.Drop(t.Context(), "arena"))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -44,7 +44,7 @@ func TestCheckRolling(t *testing.T) {
 				}
 				return err
 			}))
-			g.requireProblem(audit.Where("arena", "hours", "all"), row.text)
+			g.requireProblem(check.Where("arena", "hours", "all"), row.text)
 		})
 	}
 }

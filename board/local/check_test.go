@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -119,7 +119,7 @@ func TestCheckClosed(t *testing.T) {
 			g, b := closedDays(t, board.Day)
 			g.requireSound(2, 0)
 			days := g.days(b)
-			at := audit.Where("arena", "day", days[0])
+			at := check.Where("arena", "day", days[0])
 			g.tamper(b, "day", days[0], row.change)
 			g.requireProblem(at, row.text)
 			require.NoError(t, g.e.Snapshot())
@@ -145,7 +145,7 @@ func TestCheckClosedEmpty(t *testing.T) {
 	empty := coreOf(b).State().Timelines[0].ClosedRecords()[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.tamper(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
-	g.requireProblem(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
+	g.requireProblem(check.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
 }
 
 // TestCheckReplaced: Check finds that the set of a closed period was replaced by one with the same number of members.
@@ -160,7 +160,7 @@ func TestCheckReplaced(t *testing.T) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
 	}
 	require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), key, other.Set()))
-	g.requireProblem(audit.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
+	g.requireProblem(check.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
 }
 
 // TestCheckThroughLife: Check reports no problem after anything that a board does to closed periods: late results before they close, closing
@@ -266,7 +266,7 @@ func TestCheckUnrecorded(t *testing.T) {
 	g.migrate(spec)
 	g.requireSound(2, 0)
 	g.tamper(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
-	g.requireProblem(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
+	g.requireProblem(check.Where("arena", "day", days[0]), "is not what it was when it was closed")
 }
 
 // TestCheckWhileClosing: Check reports no problem with periods that are made, changed, closed and dropped while it runs.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -67,7 +67,7 @@ func TestCheckTop(t *testing.T) {
 				_, err = target.Put(member, tie, e.Score)
 				return err
 			}))
-			g.requireProblem(audit.Where("arena", "all", "all"), row.text)
+			g.requireProblem(check.Where("arena", "all", "all"), row.text)
 		})
 	}
 }

@@ -61,7 +61,7 @@
 //	internal/leagues    cohorts: who is put together, promoted and relegated
 //	internal/migration  giving a board another spec
 //	internal/raw        boards that move to another store, or come from one: see package move
-//	internal/feed       events in commits: writing and reading them
+//	internal/events     events in commits: writing and reading them
 //	internal/rolling    the rankings of rolling windows
 //	internal/revert     taking back submissions
 //	internal/asof       rankings as they were, by undoing the journal
@@ -70,7 +70,7 @@
 //	internal/tail       the rankings of the best members; the others in buckets
 //	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
-//	internal/audit      the check that closed periods have not changed
+//	internal/check      the check that closed periods have not changed
 //	internal/following  boards of groups follow those of the members
 //	internal/entries    the entry of one member in one ranking
 //	internal/places     the index of the members of closed periods

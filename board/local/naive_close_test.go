@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/zrankdb/zrank/board"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/zrankdb/zrank/board"
 )
 
 // closeDue is Boards.CloseDue.

@@ -1,8 +1,9 @@
 package local
 
 import (
-	"github.com/zrankdb/zrank/board"
 	"slices"
+
+	"github.com/zrankdb/zrank/board"
 )
 
 // of returns the board as it is to a submission to some windows: without the others. With no names it returns the board.

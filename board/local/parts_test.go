@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
+	"github.com/zrankdb/zrank/board/internal/check"
 )
 
 // TestPartsClose: a period in parts closes, is checked, is measured and is dropped as a whole.
@@ -34,7 +34,7 @@ func TestPartsClose(t *testing.T) {
 	require.Equal(t, 50, usage[0].Members)
 	_, err = g.bs.catalog.Owner.Delete(t.Context(), keys[2])
 	require.NoError(t, err)
-	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "and had 50 when it was closed")
+	g.requireProblem(check.Where("arena", "day", "2026-11-20"), "and had 50 when it was closed")
 	g.jump(24 * time.Hour)
 	g.score(b, "player 1", 5)
 	_, err = b.CloseNow(t.Context(), "day")

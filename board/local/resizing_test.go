@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/board/internal/parts"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -224,7 +224,7 @@ func TestCheckParts(t *testing.T) {
 				}
 				return fmt.Errorf("no member moves")
 			}))
-			g.requireProblem(audit.Where("arena", "all", "all"), row.text)
+			g.requireProblem(check.Where("arena", "all", "all"), row.text)
 		})
 	}
 }

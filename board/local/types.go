@@ -3,8 +3,8 @@ package local
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/board/internal/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -49,6 +49,6 @@ type Report struct {
 // CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. If Salvage could copy a closed ranking only in part, the check
 // reports it until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
 func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(engine.Report)) (Report, error) {
-	r, err := audit.CheckDir(ctx, dir, o, progress)
+	r, err := check.CheckDir(ctx, dir, o, progress)
 	return Report(r), err
 }

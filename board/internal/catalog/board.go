@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
@@ -42,7 +42,7 @@ type Board struct {
 	indexing   gate // held while closed periods are indexed
 	Bans       Bans
 	Hides      Hides
-	Watches    feed.Watches
+	Watches    events.Watches
 	Renames    auditlog.Renames
 
 	following *Following               // nil unless the board is derived; set before anybody has the board

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/deletion"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -18,7 +18,7 @@ import (
 type Env struct {
 	Engine  *engine.Engine
 	Owner   engine.Owner // of the same engine: changes the reserved keys, which hold boards
-	Feeds   *feed.Blocks
+	Feeds   *events.Blocks
 	Log     *slog.Logger
 	Deleter *deletion.Deleter
 	Idle    *Evictor

@@ -8,14 +8,14 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Events returns what writes the events of the board in a transaction.
-func (b *Board) Events(tx *engine.Tx, st *state.State) feed.Writer {
-	return feed.Writer{Owner: b.Owner(), Tx: tx, State: st, Watches: &b.Watches}
+func (b *Board) Events(tx *engine.Tx, st *state.State) events.Writer {
+	return events.Writer{Owner: b.Owner(), Tx: tx, State: st, Watches: &b.Watches}
 }
 
 // PutWatch stores in a transaction that may change reserved keys that a member watches, or not any more. The board knows it from the commit on.
@@ -61,7 +61,7 @@ func (b *Board) MoveWatch(tx *engine.Tx, member, to string) error {
 
 // watchChange is what a transaction has stored. The commit holds the lock of the private keys, so changes are noted in the order of commits.
 type watchChange struct {
-	w      *feed.Watches
+	w      *events.Watches
 	member string
 	is     bool
 }
@@ -108,5 +108,5 @@ func (c *Catalog) FeedEnd() (board.Position, error) {
 	if c.life.Err() != nil {
 		return board.Position{}, board.ErrClosed
 	}
-	return feed.End(c.Owner)
+	return events.End(c.Owner)
 }

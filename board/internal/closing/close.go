@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/settlement"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -141,7 +141,7 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 				return err
 			}
 		}
-		if err := feed.Note(b.Owner(), tx, st, &board.Event{Kind: board.EventPeriodClosed, Window: t.Window.Name, Period: slot.Name, Count: r.Members}); err != nil {
+		if err := events.Note(b.Owner(), tx, st, &board.Event{Kind: board.EventPeriodClosed, Window: t.Window.Name, Period: slot.Name, Count: r.Members}); err != nil {
 			return err
 		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)

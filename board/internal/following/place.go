@@ -5,7 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -97,7 +97,7 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 		return e, nil
 	}
 	p.t.NoteOpen(p.slot)
-	m := feed.Move{T: p.t, Period: p.slot.Name, Before: -1, After: -1}
+	m := events.Move{T: p.t, Period: p.slot.Name, Before: -1, After: -1}
 	if was.exists && (!e.exists || was.ranked != e.ranked) {
 		if rank, ok := s.ranked.Rank(group); ok {
 			m.Before = rank
@@ -117,7 +117,7 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 			m.Before, m.After = moved.Before, moved.After
 		}
 	}
-	if !feed.Has(p.st) || m.Before < 0 && m.After < 0 {
+	if !events.Has(p.st) || m.Before < 0 && m.After < 0 {
 		return e, nil
 	}
 	m.Member = string(group)
@@ -125,7 +125,7 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 }
 
 // note writes the events of a group's move in the ranking.
-func (p *place) note(tx *engine.Tx, s sets, m feed.Move) error {
+func (p *place) note(tx *engine.Tx, s sets, m events.Move) error {
 	w := p.b.Events(tx, p.st)
 	if err := w.Opened(&m, s.ranked); err != nil {
 		return err

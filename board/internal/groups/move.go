@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/engine"
@@ -149,7 +149,7 @@ func (k *Kind) note(tx *engine.Tx, s step) error {
 				continue
 			}
 			e := &board.Event{Kind: x.kind, Member: s.member, Groups: k.g.Name, Group: x.of.Name}
-			if err := feed.Note(b.Owner(), tx, b.State(), e); err != nil {
+			if err := events.Note(b.Owner(), tx, b.State(), e); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -87,7 +87,7 @@ func (w work) move(tx *engine.Tx, tiers *engine.IntSet, member []byte, o board.Z
 	if err := putTier(tiers, member, next); err != nil {
 		return err
 	}
-	return feed.Note(w.b.Owner(), tx, w.st, &board.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: names[next]})
+	return events.Note(w.b.Owner(), tx, w.st, &board.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: names[next]})
 }
 
 // membersOf returns copies of the entries of a cohort. O(log members + size).

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/leagues"
@@ -134,7 +134,7 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, 
 
 // moveOne moves the entry of one open period, and writes the events of others.
 func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Place, ok bool, err error) {
-	if !feed.Has(st) {
+	if !events.Has(st) {
 		return x.move(tx, m.b, st)
 	}
 	set, err := tx.IntSet(x.slot.Key, st.Form)
@@ -146,7 +146,7 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Plac
 	if p, ok, err = x.move(tx, m.b, st); err != nil || !ok {
 		return p, ok, err
 	}
-	moved := &feed.Move{T: x.t, Period: x.slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
+	moved := &events.Move{T: x.t, Period: x.slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
 	if m.kind == board.AuditRename { // one member, which may have another place among its equals
 		return p, true, w.Moved(moved, set)
 	}

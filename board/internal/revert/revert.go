@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/places"
@@ -216,7 +216,7 @@ func (c *call) storeEntries(tx *engine.Tx) error {
 		if s.record != nil || s.hidden {
 			continue
 		}
-		w, m := c.b.Events(tx, c.st), feed.Move{T: s.t, Period: s.slot.Name, Member: c.member, Before: place.Rank - 1, After: place.NewRank - 1}
+		w, m := c.b.Events(tx, c.st), events.Move{T: s.t, Period: s.slot.Name, Member: c.member, Before: place.Rank - 1, After: place.NewRank - 1}
 		if err := w.Moved(&m, s.set); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -93,7 +93,7 @@ func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a board.Awar
 
 // noteAward writes the event that an award was granted or claimed.
 func noteAward(b *catalog.Board, tx *engine.Tx, k board.EventKind, a *board.Award) error {
-	return feed.Note(b.Owner(), tx, b.State(), &board.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
+	return events.Note(b.Owner(), tx, b.State(), &board.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
 }
 
 // claimable returns the award of a member if it can be claimed now.

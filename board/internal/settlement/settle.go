@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -123,7 +123,7 @@ func (w work) make(ctx context.Context) error {
 
 // settled writes the event that the period is settled.
 func (w work) settled(tx *engine.Tx, s *state.Settling) error {
-	return feed.Note(w.b.Owner(), tx, w.b.State(), &board.Event{Kind: board.EventSettled, Window: w.s.Window, Period: w.s.Period, Count: s.Awards})
+	return events.Note(w.b.Owner(), tx, w.b.State(), &board.Event{Kind: board.EventSettled, Window: w.s.Window, Period: w.s.Period, Count: s.Awards})
 }
 
 // forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).

@@ -4,14 +4,14 @@ import (
 	"context"
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // noteEvents writes the events of the windows whose entry the submission has changed, if the board has a feed. Of a hidden member there are none.
 func (p *plan) noteEvents(tx *engine.Tx) error {
-	if !feed.Has(p.st) || p.hidden {
+	if !events.Has(p.st) || p.hidden {
 		return nil
 	}
 	w := p.b.Events(tx, p.st)
@@ -20,7 +20,7 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 		if !o.changed {
 			continue
 		}
-		m := feed.Move{T: p.lines[i], Period: p.slots[i].Name, Member: p.sub.Member, Before: o.before, After: o.after}
+		m := events.Move{T: p.lines[i], Period: p.slots[i].Name, Member: p.sub.Member, Before: o.before, After: o.after}
 		e := board.Event{Kind: board.EventSubmitted, Window: m.T.Window.Name, Period: m.Period, Member: m.Member, Rank: o.after + 1, Before: o.before + 1, Score: o.next.Score}
 		if o.had {
 			e.Was = o.old.Score
@@ -43,14 +43,14 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 	return nil
 }
 
-// noteRemoved writes the events of a member's removal from a ranking, where it had a row: that of the removal too if kind is feed.Removed. The events do not name a
+// noteRemoved writes the events of a member's removal from a ranking, where it had a row: that of the removal too if kind is events.Removed. The events do not name a
 // member that is erased.
 func (o openPeriod) noteRemoved(tx *engine.Tx, b *catalog.Board, st *state.State, member string, row *board.Row, kind board.EventKind, set *engine.IntSet) error {
-	if !feed.Has(st) {
+	if !events.Has(st) {
 		return nil
 	}
 	w := b.Events(tx, st)
-	m := feed.Move{T: o.t, Period: o.slot.Name, Member: member, Before: o.rankOf(row), After: -1}
+	m := events.Move{T: o.t, Period: o.slot.Name, Member: member, Before: o.rankOf(row), After: -1}
 	switch kind {
 	case board.EventRemoved:
 		e := board.Event{Kind: board.EventRemoved, Window: o.t.Window.Name, Period: o.slot.Name, Member: member, Before: m.Before + 1, Was: row.Score}
@@ -65,7 +65,7 @@ func (o openPeriod) noteRemoved(tx *engine.Tx, b *catalog.Board, st *state.State
 
 // noteMoved writes the events of a member that has been hidden or shown in the ranking, where it had or has a row.
 func (o openPeriod) noteMoved(tx *engine.Tx, b *catalog.Board, st *state.State, member string, row *board.Row, hide bool) error {
-	if !feed.Has(st) {
+	if !events.Has(st) {
 		return nil
 	}
 	set, err := tx.IntSet(o.slot.Key, st.Form)
@@ -73,7 +73,7 @@ func (o openPeriod) noteMoved(tx *engine.Tx, b *catalog.Board, st *state.State, 
 		return err
 	}
 	w := b.Events(tx, st)
-	m := feed.Move{T: o.t, Period: o.slot.Name, Member: member, Before: -1, After: o.rankOf(row)}
+	m := events.Move{T: o.t, Period: o.slot.Name, Member: member, Before: -1, After: o.rankOf(row)}
 	if hide {
 		m.Before, m.After = m.After, -1
 	}
@@ -83,7 +83,7 @@ func (o openPeriod) noteMoved(tx *engine.Tx, b *catalog.Board, st *state.State, 
 	return w.Moved(&m, set)
 }
 
-// rankOf returns the rank of a row, from 0, as feed.Move has it.
+// rankOf returns the rank of a row, from 0, as events.Move has it.
 func (o openPeriod) rankOf(row *board.Row) int {
 	if row.Beyond {
 		return o.t.Top.N

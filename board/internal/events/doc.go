@@ -1,4 +1,4 @@
-// Package feed writes what happens on boards into the commits that cause it, and reads it again.
+// Package events writes what happens on boards into the commits that cause it, and reads it again.
 //
 // An event is a note in a commit (engine.Owner.Note): it is durable with what it tells of, and nothing else is stored. So the same events are read at the
 // same positions after a restart, and there are none of a transaction that was rolled back.
@@ -34,4 +34,4 @@
 //	block.go     the events of consecutive commits
 //	blocks.go    Blocks: those that readers share
 //	read.go      Blocks.Read: the events after a position
-package feed
+package events

@@ -1,4 +1,4 @@
-// Package audit checks that every closed period and every stored union has the entries that it had when it was closed or stored, and that the
+// Package check checks that every closed period and every stored union has the entries that it had when it was closed or stored, and that the
 // sets of rolling windows agree, those of boards of the best n, those of boards in parts, that
 // hidden and banned members are in no ranking, the index of members with the closed periods, the awards of closed periods with their settlements, the cohorts of leagues, and that journals can be read.
 //
@@ -16,4 +16,4 @@
 //	hidden.go   the comparisons of hidden and banned members
 //	index.go    the comparisons of the index of members
 //	parts.go    the comparisons of parts with the addresses of their members
-package audit
+package check
