@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/board/window"
 )
@@ -67,22 +66,6 @@ var (
 	ErrViewDone = errors.New("board: view is over")
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.
 	ErrBaseline = errors.New("board: impossible name of a baseline")
-	// ErrPlan is returned for an impossible plan of awards; errors.Is(err, ErrSpec) holds too if it is in a spec.
-	ErrPlan = awards.ErrPlan
-	// ErrAward is returned when there is no award with the id asked for, or a period has none.
-	ErrAward = errors.New("board: no such award")
-	// ErrNotYours is returned when a member claims the award of another.
-	ErrNotYours = errors.New("board: the award is another member's")
-	// ErrGranted is returned for an award that has been delivered or claimed.
-	ErrGranted = errors.New("board: the award has been granted")
-	// ErrWithheld is returned for an award that is withheld.
-	ErrWithheld = errors.New("board: the award is withheld")
-	// ErrExpired is returned for an award that can be claimed no more.
-	ErrExpired = errors.New("board: the award has expired")
-	// ErrSettling is returned while the awards of a period are being settled again.
-	ErrSettling = errors.New("board: the awards of the period are not settled yet")
-	// ErrUndelivered is returned by Migrate when it would remove a window with awards that wait.
-	ErrUndelivered = errors.New("board: awards have not been delivered")
 	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
 	ErrNoJournal = errors.New("board: keeps no journal")
 	// ErrNoLeagues is returned by calls about cohorts and tiers on a board without Spec.Leagues.
@@ -124,14 +107,6 @@ var (
 	ErrHidden = errors.New("board: member is hidden")
 	// ErrNotHidden is returned by Show for a member that is not hidden.
 	ErrNotHidden = errors.New("board: member is not hidden")
-	// ErrEventKind is returned for a kind of event that does not exist.
-	ErrEventKind = errors.New("board: no such kind of event")
-	// ErrPosition is returned for a text that is no position of a feed, and for a position of another store.
-	ErrPosition = errors.New("board: not a position of this store's feed")
-	// ErrFuture is returned for a position behind the end of the feed: no event can have it yet.
-	ErrFuture = errors.New("board: the position is after the end of the feed")
-	// ErrFellBehind is returned by a feed after a position whose events are not there any more. The error is a *FeedBehindError.
-	ErrFellBehind = errors.New("board: the feed fell behind")
 	// ErrGroups is returned for an impossible name of a group or of a kind of groups.
 	ErrGroups = errors.New("board: impossible groups")
 	// ErrNoGroups is returned when there is no such kind of groups: see Boards.DefineGroups.

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
@@ -19,7 +21,7 @@ type Action struct {
 }
 
 // Validate checks the action of a change of a kind. Error: ErrAction.
-func (a Action) Validate(kind AuditKind) error {
+func (a Action) Validate(kind audit.Kind) error {
 	switch {
 	case a.By == "":
 		return fmt.Errorf("%w: By is empty: the audit log wants to know who", ErrAction)
@@ -27,7 +29,7 @@ func (a Action) Validate(kind AuditKind) error {
 		return fmt.Errorf("%w: By has %d bytes, want at most %d of UTF-8", ErrAction, len(a.By), maxBy)
 	case len(a.Reason) > maxReason || !utf8.ValidString(a.Reason):
 		return fmt.Errorf("%w: Reason has %d bytes, want at most %d of UTF-8", ErrAction, len(a.Reason), maxReason)
-	case a.KeepRanks && kind != AuditBan && kind != AuditErase:
+	case a.KeepRanks && kind != audit.Ban && kind != audit.Erase:
 		return fmt.Errorf("%w: KeepRanks: only Ban and Erase keep the ranks of closed periods", ErrAction)
 	}
 	return nil
@@ -42,11 +44,11 @@ const (
 
 // Moderated is what a change of a member has done, or would do in a dry run.
 type Moderated struct {
-	Entry  uint64  `json:"entry"`  // the number of its entry in the audit log, 0 in a dry run
-	Places []Place `json:"places"` // the places that have changed: open periods first, windows as in the spec, periods in order of time
-	Awards int     `json:"awards"` // how many awards were withheld
-	Hash   string  `json:"hash"`   // of an erased member: what stands for its name in the audit log; "" in a dry run
-	Traces []Trace `json:"traces"` // of an erased member: what was erased besides the places
+	Entry  uint64        `json:"entry"`  // the number of its entry in the audit log, 0 in a dry run
+	Places []Place       `json:"places"` // the places that have changed: open periods first, windows as in the spec, periods in order of time
+	Awards int           `json:"awards"` // how many awards were withheld
+	Hash   string        `json:"hash"`   // of an erased member: what stands for its name in the audit log; "" in a dry run
+	Traces []audit.Trace `json:"traces"` // of an erased member: what was erased besides the places
 }
 
 // Place is a member's place in one ranking, and what has become of it.
@@ -65,12 +67,12 @@ type Place struct {
 
 // Job is a change of closed periods that is in progress.
 type Job struct {
-	Entry  uint64    `json:"entry"`  // the number of its entry in the audit log
-	Kind   AuditKind `json:"kind"`   // of the change
-	Member string    `json:"member"` // whose places change
-	To     string    `json:"to"`     // of a Rename or a Merge: the other member
-	Done   int       `json:"done"`   // closed periods that are changed
-	Total  int       `json:"total"`  // that were to be changed when it began
+	Entry  uint64     `json:"entry"`  // the number of its entry in the audit log
+	Kind   audit.Kind `json:"kind"`   // of the change
+	Member string     `json:"member"` // whose places change
+	To     string     `json:"to"`     // of a Rename or a Merge: the other member
+	Done   int        `json:"done"`   // closed periods that are changed
+	Total  int        `json:"total"`  // that were to be changed when it began
 }
 
 // Member is what a board has of a member.
@@ -115,7 +117,7 @@ type Resettled struct {
 	Board  string `json:"board"`  // the board's name
 	Window string `json:"window"` // the window's name
 	Period string `json:"period"` // the period's name
-	Correction
+	awards.Difference
 }
 
 // Moderator changes what members have, in closed periods too, with an audit log.
@@ -161,7 +163,7 @@ type Moderator interface {
 	Member(ctx context.Context, name string) (Member, error)
 	// Audit iterates over the entries of the audit log that the filter selects, in order. O(entries
 	// after filter.After). It yields at most one error, at the end: engine.ErrInTx, those of the engine.
-	Audit(ctx context.Context, filter AuditFilter) iter.Seq2[AuditEntry, error]
+	Audit(ctx context.Context, filter audit.Filter) iter.Seq2[audit.Entry, error]
 	// AuditPlaces returns the places that the change of an entry of the audit log has changed so far.
 	// O(places).
 	AuditPlaces(ctx context.Context, number uint64) ([]Place, error)

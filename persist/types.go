@@ -80,7 +80,7 @@ func NewMemLog(bytes int) *MemLog { return commitlog.NewMemLog(bytes) }
 // with Ended when it is over.
 type Event = pebbledb.Event
 
-// EventKind says what an Event is about.
+// feed.Kind says what an Event is about.
 type EventKind = pebbledb.EventKind
 
 const (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zranktest"
@@ -140,10 +141,10 @@ func ExampleClock_Advance_awards() {
 	defer t.end()
 	db, clock := zranktest.New(t, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) // a Friday
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week},
-		Awards: []board.AwardPlan{{Window: "week", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "500"}}}}})
+		Awards: []awards.Plan{{Window: "week", Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "500"}}}}})
 	check(err)
 	treasury := int64(0)
-	check(db.Boards().Deliver("arena", "week", local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
+	check(db.Boards().Deliver("arena", "week", local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error {
 		if treasury < a.Owed {
 			return errors.New("no coins")
 		}

@@ -11,7 +11,7 @@
 //   - What is due is done when Advance and Set return: periods are closed, cohorts and awards are settled, and awards are delivered.
 //   - Each is done at its own time: the clock stops at each end of a period that has members, and at each time at which an award that has failed is tried
 //     again. So three days close one after the other, and what a Grant of the first submits is in the second.
-//   - An error of this work ends the test. A Grant that fails does not: the test's log has a line, as board.Award.Failures has a count.
+//   - An error of this work ends the test. A Grant that fails does not: the test's log has a line, as awards.Award.Failures has a count.
 //   - Grant runs on the goroutine that moves the clock, so that it may use the test's assertions.
 //   - Databases are independent of one another, so tests may be parallel.
 //

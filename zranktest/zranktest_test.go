@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zranktest"
@@ -24,8 +25,8 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) // a Friday
 
 // winner is the plan of a window whose first gets a point.
-func winner(window string) []board.AwardPlan {
-	return []board.AwardPlan{{Window: window, Tiers: []board.Tier{{Name: "winner", From: 1, Payload: "1"}}}}
+func winner(window string) []awards.Plan {
+	return []awards.Plan{{Window: window, Tiers: []awards.Tier{{Name: "winner", From: 1, Payload: "1"}}}}
 }
 
 // submit submits a score of one column.
@@ -38,9 +39,9 @@ func submit(tb testing.TB, db *zrank.DB, of, member string, score int64) {
 }
 
 // deliver sets what grants the awards of a window.
-func deliver(tb testing.TB, db *zrank.DB, of, window string, grant func(tx *engine.Tx, a board.Award) error) {
+func deliver(tb testing.TB, db *zrank.DB, of, window string, grant func(tx *engine.Tx, a awards.Award) error) {
 	tb.Helper()
-	require.NoError(tb, db.Boards().Deliver(of, window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return grant(tx, a) }}))
+	require.NoError(tb, db.Boards().Deliver(of, window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error { return grant(tx, a) }}))
 }
 
 // TestInTurn: one Advance closes hour, day and week, each at its own end and grace, and delivers the awards of each before the next is closed.
@@ -54,7 +55,7 @@ func TestInTurn(t *testing.T) {
 	require.NoError(t, err)
 	var granted []string
 	for _, window := range []string{"day", "hour"} {
-		deliver(t, db, "arena", window, func(tx *engine.Tx, a board.Award) error {
+		deliver(t, db, "arena", window, func(tx *engine.Tx, a awards.Award) error {
 			require.Equal(t, clock.Now().UnixMicro(), tx.Now().UnixMicro())
 			granted = append(granted, fmt.Sprint(a.Period, " ", a.Member, " at ", clock.Now().Format("Mon 15:04")))
 			return nil
@@ -86,7 +87,7 @@ func TestChain(t *testing.T) {
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	var days []string
-	deliver(t, db, "arena", "day", func(tx *engine.Tx, a board.Award) error {
+	deliver(t, db, "arena", "day", func(tx *engine.Tx, a awards.Award) error {
 		days = append(days, a.Period)
 		arena, err := db.Boards().In(tx, "arena")
 		if err != nil {
@@ -111,7 +112,7 @@ func TestFailedGrant(t *testing.T) {
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	var tries []string
-	deliver(t, db, "arena", "day", func(tx *engine.Tx, a board.Award) error {
+	deliver(t, db, "arena", "day", func(tx *engine.Tx, a awards.Award) error {
 		if at := clock.Now().Format("15:04:05"); len(tries) == 0 || tries[len(tries)-1] != at {
 			tries = append(tries, at)
 		}
@@ -136,7 +137,7 @@ func TestDueNow(t *testing.T) {
 	arena, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
 	granted := 0
-	deliver(t, db, "arena", "day", func(*engine.Tx, board.Award) error { granted++; return nil })
+	deliver(t, db, "arena", "day", func(*engine.Tx, awards.Award) error { granted++; return nil })
 	submit(t, db, "arena", "ada", 1)
 	_, err = arena.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
@@ -181,7 +182,7 @@ func TestGrantEndsTest(t *testing.T) {
 	db, clock := zranktest.New(t, noon)
 	_, err := db.Define(t.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: winner("day")})
 	require.NoError(t, err)
-	deliver(t, db, "arena", "day", func(*engine.Tx, board.Award) error { runtime.Goexit(); return nil })
+	deliver(t, db, "arena", "day", func(*engine.Tx, awards.Award) error { runtime.Goexit(); return nil })
 	submit(t, db, "arena", "ada", 1)
 	ended := make(chan struct{})
 	go func() {

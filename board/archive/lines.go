@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/internal/jsontext"
 )
@@ -76,10 +77,10 @@ type line struct {
 	Standing *name `json:"standing,omitempty"`
 	Banned   bool  `json:"banned,omitempty"`
 
-	Audit       *board.AuditEntry `json:"audit,omitempty"`
-	AuditMember name              `json:"of,omitempty"`
-	AuditTo     name              `json:"to,omitempty"`
-	Places      []board.Place     `json:"places,omitempty"`
+	Audit       *audit.Entry  `json:"audit,omitempty"`
+	AuditMember name          `json:"of,omitempty"`
+	AuditTo     name          `json:"to,omitempty"`
+	Places      []board.Place `json:"places,omitempty"`
 
 	Once *name   `json:"once,omitempty"`
 	At   *moment `json:"at,omitempty"`

@@ -97,7 +97,7 @@ func (m *maker) content(l *line) error {
 	case l.Audit != nil:
 		entry := *l.Audit
 		entry.Member, entry.To = string(l.AuditMember), string(l.AuditTo)
-		m.header.Audit = append(m.header.Audit, relocation.Logged{AuditEntry: entry, List: l.Places})
+		m.header.Audit = append(m.header.Audit, relocation.Logged{Entry: entry, List: l.Places})
 	case l.Once != nil:
 		if l.At == nil {
 			return errors.New("a Once key has no time")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/board/window"
@@ -80,7 +81,7 @@ var action = board.Action{By: "mod", Reason: "a test"}
 func specsOfTests() []board.Spec {
 	days := []board.Window{board.All, board.Day}
 	rolling := []board.Window{board.Rolling("30h", 30*time.Hour), board.Day, {Name: "2d", Kind: "rolling", Span: window.Duration(48 * time.Hour), Bucket: window.Duration(time.Hour)}}
-	paid := []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}
+	paid := []awards.Plan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}
 	return []board.Spec{
 		{Name: "plain"},
 		{Name: "sum", Op: board.Sum, Windows: days, MaxMeta: 20, Feed: &board.Feed{}, BestRanks: true, Journal: 50},
@@ -179,11 +180,11 @@ func (w *world) award(b board.Board) {
 	ctx := context.Background()
 	for award, err := range b.Awards(ctx, "day", "2026-11-20") {
 		require.NoError(w.t, err)
-		if award.Rank == 1 && award.State == board.Waiting {
+		if award.Rank == 1 && award.State == awards.Waiting {
 			_, err = b.Claim(ctx, award.Member, award.ID)
 			require.NoError(w.t, err)
 		}
-		if award.Rank == 4 && award.State == board.Waiting {
+		if award.Rank == 4 && award.State == awards.Waiting {
 			require.NoError(w.t, b.Withhold(ctx, award.ID, "a cheat"))
 		}
 	}
@@ -224,7 +225,7 @@ func same(t *testing.T, a, b board.Board) {
 		require.NoError(t, err)
 		require.Equal(t, awardsA, awardsB)
 	}
-	require.Equal(t, audit(t, a), audit(t, b))
+	require.Equal(t, auditOf(t, a), auditOf(t, b))
 	sameLeagues(t, a, b)
 }
 
@@ -271,8 +272,8 @@ func scores(t *testing.T, b board.Board, window, period string) (all []string) {
 	return all
 }
 
-func audit(t *testing.T, b board.Board) (all []string) {
-	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
+func auditOf(t *testing.T, b board.Board) (all []string) {
+	for e, err := range b.Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		places, err := b.AuditPlaces(t.Context(), e.Number)
 		require.NoError(t, err)

@@ -95,7 +95,7 @@ func (x *writer) board(name string) error {
 		}
 	}
 	for _, a := range h.Audit {
-		entry := a.AuditEntry
+		entry := a.Entry
 		entry.Places, entry.Parts = 0, 0 // they follow from the list
 		entry.Member, entry.To = "", ""  // AuditMember and AuditTo have them
 		if err := x.put(line{Audit: &entry, AuditMember: *nameOf(a.Member), AuditTo: *nameOf(a.To), Places: a.List}); err != nil {

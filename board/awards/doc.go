@@ -26,6 +26,9 @@
 //
 // # Where things are
 //
-//	plan.go      Plan, Tier, For
-//	validate.go  Validate: what is impossible
+//	plan.go        Plan, Tier, For
+//	award.go       Award: what a member gets, and its State
+//	settlement.go  Settlement, Resettlement, and the Difference that this makes
+//	errors.go      why an award is not there, or cannot be claimed
+//	validate.go    Validate: what is impossible
 package awards

@@ -1,7 +1,6 @@
 package awards
 
 import (
-	"errors"
 	"math"
 	"math/bits"
 
@@ -19,9 +18,6 @@ const (
 	// MaxRank is the highest rank that a tier may name.
 	MaxRank = 1 << 30
 )
-
-// ErrPlan is returned for an impossible plan.
-var ErrPlan = errors.New("board: impossible plan of awards")
 
 // Plan says what the periods of one window award when they close.
 type Plan struct {

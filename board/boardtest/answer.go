@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -23,8 +24,8 @@ var errorNames = []struct {
 	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
 	{"ErrPeriodOver", board.ErrPeriodOver}, {"ErrCursor", board.ErrCursor}, {"ErrMigrating", board.ErrMigrating}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
-	{"ErrAward", board.ErrAward}, {"ErrNotYours", board.ErrNotYours}, {"ErrGranted", board.ErrGranted}, {"ErrWithheld", board.ErrWithheld}, {"ErrExpired", board.ErrExpired},
-	{"ErrSettling", board.ErrSettling}, {"ErrUndelivered", board.ErrUndelivered}, {"ErrPlan", board.ErrPlan},
+	{"ErrAward", awards.ErrNoAward}, {"ErrNotYours", awards.ErrNotYours}, {"ErrGranted", awards.ErrGranted}, {"ErrWithheld", awards.ErrWithheld}, {"ErrExpired", awards.ErrExpired},
+	{"ErrSettling", awards.ErrSettling}, {"ErrUndelivered", awards.ErrUndelivered}, {"ErrPlan", awards.ErrPlan},
 	{"ErrNoJournal", board.ErrNoJournal}, {"ErrNotInJournal", board.ErrNotInJournal}, {"ErrNoLeagues", board.ErrNoLeagues}, {"ErrNoCohort", board.ErrNoCohort}, {"ErrTier", board.ErrTier}, {"ErrUnsettled", board.ErrUnsettled}, {"ErrBeforeJournal", board.ErrBeforeJournal}, {"ErrUndo", board.ErrUndo}, {"ErrReverted", board.ErrReverted}, {"ErrAction", board.ErrAction}, {"ErrBanned", board.ErrBanned}, {"ErrNotBanned", board.ErrNotBanned}, {"ErrExists", board.ErrExists}, {"ErrHidden", board.ErrHidden}, {"ErrNotHidden", board.ErrNotHidden}, {"ErrBounds", board.ErrBounds}, {"ErrAbsent", board.ErrAbsent}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrCircle", board.ErrCircle}, {"ErrGroups", board.ErrGroups}, {"ErrNoGroups", board.ErrNoGroups}, {"ErrNoGroup", board.ErrNoGroup}, {"ErrGroupExists", board.ErrGroupExists},
 	{"ErrInGroup", board.ErrInGroup}, {"ErrNotInGroup", board.ErrNotInGroup}, {"ErrDerived", board.ErrDerived}, {"ErrFollowed", board.ErrFollowed}, {"ErrSpec", board.ErrSpec},
 }

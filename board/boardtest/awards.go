@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -85,7 +86,7 @@ func (a *args) period() (window, period string) {
 // parseResettle reads WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT].
 func parseResettle(a *args) action {
 	window, period := a.period()
-	r := board.Resettlement{}
+	r := awards.Resettlement{}
 	if without, ok := a.option("without"); ok {
 		r.Without = strings.Split(without, ",")
 	}
@@ -114,7 +115,7 @@ func parseAwards(a *args) action {
 }
 
 // awardsOf returns the awards of a period.
-func awardsOf(b board.Board, window, period string) (all []board.Award, err error) {
+func awardsOf(b board.Board, window, period string) (all []awards.Award, err error) {
 	for a, err := range b.Awards(context.Background(), window, period) {
 		if err != nil {
 			return nil, err
@@ -129,11 +130,11 @@ func parseAwardsOf(a *args) action { return parseOf(a, board.Board.AwardsOf) }
 func parseClaimable(a *args) action { return parseOf(a, board.Board.Claimable) }
 
 // parseOf reads MEMBER. The action writes the awards of the member with their windows and periods.
-func parseOf(a *args, of func(b board.Board, ctx context.Context, member string) ([]board.Award, error)) action {
+func parseOf(a *args, of func(b board.Board, ctx context.Context, member string) ([]awards.Award, error)) action {
 	member := a.word("the member")
 	return onBoard(func(p *player, b board.Board) (string, error) {
 		all, err := of(b, context.Background(), member)
-		return list(all, func(a board.Award) string { return a.Window + "/" + a.Period + " " + awardText(a) }), err
+		return list(all, func(a awards.Award) string { return a.Window + "/" + a.Period + " " + awardText(a) }), err
 	})
 }
 
@@ -145,7 +146,7 @@ func parseSettlements(a *args) action {
 	})
 }
 
-func settlementText(s board.Settlement) string {
+func settlementText(s awards.Settlement) string {
 	if !s.Settled {
 		return s.Period + " not settled"
 	}
@@ -175,7 +176,7 @@ func parseCoins(a *args) action {
 }
 
 // awardText writes RANK MEMBER TIERS STATE, what was granted before, what is too much, and the number of failures.
-func awardText(a board.Award) string {
+func awardText(a awards.Award) string {
 	text := fmt.Sprintf("%d %s %s %v", a.Rank, quote(a.Member), tiersText(a.Tiers), a.State)
 	if a.Had != nil {
 		text += " had " + tiersText(a.Had)
@@ -190,7 +191,7 @@ func awardText(a board.Award) string {
 }
 
 // tiersText writes the names of tiers.
-func tiersText(tiers []board.Tier) string {
+func tiersText(tiers []awards.Tier) string {
 	if len(tiers) == 0 {
 		return "nothing"
 	}

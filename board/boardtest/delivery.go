@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // pay is a Grant: it adds the payloads to the member's coins.
-func pay(tx *engine.Tx, a board.Award) error {
+func pay(tx *engine.Tx, a awards.Award) error {
 	key := "coins " + a.Member
 	text, _, err := tx.Get(key)
 	if err != nil {
@@ -40,7 +41,7 @@ func (d delivery) set(b Backend) error {
 	if boards == nil {
 		return board.ErrUnsupported
 	}
-	return boards.Deliver(d.board, d.window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
+	return boards.Deliver(d.board, d.window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error {
 		if err := pay(tx, a); err != nil {
 			return err
 		}

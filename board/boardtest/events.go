@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // parseEvents reads [kinds=KIND,…] [windows=NAME,…] [members=MEMBER,…]. The action lists the events since the last action of the player that did, of any kind.
 func parseEvents(a *args) action {
-	var filter board.FeedFilter
+	var filter feed.Filter
 	for name, list := range map[string]*[]string{"windows": &filter.Windows, "members": &filter.Members} {
 		if text, ok := a.option(name); ok {
 			*list = strings.Split(text, ",")
@@ -18,7 +19,7 @@ func parseEvents(a *args) action {
 	}
 	if text, ok := a.option("kinds"); ok {
 		for name := range strings.SplitSeq(text, ",") {
-			k, err := board.ParseEventKind(name)
+			k, err := feed.ParseKind(name)
 			if err != nil {
 				a.fail("%w", err)
 			}
@@ -27,13 +28,13 @@ func parseEvents(a *args) action {
 	}
 	return func(p *player) (string, error) {
 		before, end := p.heard, p.heard
-		for e, err := range p.b.Events(context.Background(), before, board.FeedFilter{}) {
+		for e, err := range p.b.Events(context.Background(), before, feed.Filter{}) {
 			if err != nil {
 				return "", err
 			}
 			end = e.Position
 		}
-		var all []board.Event
+		var all []feed.Event
 		for e, err := range p.b.Events(context.Background(), before, filter) {
 			if err != nil {
 				return "", err
@@ -62,7 +63,7 @@ func parseWatch(is bool) func(a *args) action {
 }
 
 // eventText writes an event.
-func eventText(e board.Event) string {
+func eventText(e feed.Event) string {
 	text := e.Kind.String()
 	add := func(is bool, format string, x any) {
 		if is {

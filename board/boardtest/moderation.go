@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // parseModeration reads MEMBER and the fields of an Action.
@@ -123,15 +124,15 @@ func parseMember(a *args) action {
 
 // parseAudit reads [member=MEMBER] [by=NAME] [kind=KIND] [since=TIME].
 func parseAudit(a *args) action {
-	var f board.AuditFilter
+	var f audit.Filter
 	f.Member, _ = a.option("member")
 	f.By, _ = a.option("by")
 	kind, _ := a.option("kind")
-	f.Kind = board.AuditKind(kind)
+	f.Kind = audit.Kind(kind)
 	since := a.momentOf("since")
 	return onBoard(func(p *player, b board.Board) (string, error) {
 		f.Since = since(p.clock.now())
-		var all []board.AuditEntry
+		var all []audit.Entry
 		for e, err := range b.Audit(context.Background(), f) {
 			if err != nil {
 				return "", err
@@ -143,7 +144,7 @@ func parseAudit(a *args) action {
 }
 
 // auditText writes an entry of the audit log.
-func auditText(e board.AuditEntry) string {
+func auditText(e audit.Entry) string {
 	text := fmt.Sprintf("%d %s %s %s", e.Number, e.At.Format(time.RFC3339), e.Kind, auditName(e.Member, e.Hash))
 	if e.To != "" || e.ToHash != "" {
 		text += " to " + auditName(e.To, e.ToHash)

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
 // parsePlan reads a PLAN: WINDOW, then words and tiers.
-func parsePlan(text string) (p board.AwardPlan, err error) {
+func parsePlan(text string) (p awards.Plan, err error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return p, errors.New("want a window and tiers")
@@ -44,7 +45,7 @@ func parsePlan(text string) (p board.AwardPlan, err error) {
 }
 
 // parseTier reads WHO[=PAYLOAD]: WHO is RANK, FROM-TO, PERCENT%, @SCORE with commas between columns, or all.
-func parseTier(name, text string) (t board.Tier, err error) {
+func parseTier(name, text string) (t awards.Tier, err error) {
 	who, payload, _ := strings.Cut(text, "=")
 	t.Name, t.Payload = name, payload
 	switch {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -23,7 +24,7 @@ type player struct {
 	deliveries []delivery
 	restarted  bool              // the backend has been restarted
 	cursors    map[string]string // as text, by the names that page uses
-	heard      board.Position    // behind the last event that the command events has listed
+	heard      feed.Position     // behind the last event that the command events has listed
 	counts     Counts
 }
 

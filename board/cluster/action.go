@@ -6,6 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
@@ -15,19 +16,19 @@ import (
 type action struct {
 	board.Action
 	b      *clusterBoard
-	kind   board.AuditKind
+	kind   audit.Kind
 	member []byte
 	to     string // the other member of a Rename or Merge
 	who    layout.Standing
 	spots  []spot              // of the member in all periods
 	decide func(*action) error // sets what the values and the standing are to be, and the places
 	commit *commit.Commit      // what is decided
-	traces []board.Trace       // that are erased
+	traces []audit.Trace       // that are erased
 }
 
 // act makes an action. decide is called again whenever something has changed since it was called. Errors: ErrMember, ErrAction, those of decide, ErrUndecided, those
 // of the servers.
-func (b *clusterBoard) act(ctx context.Context, kind board.AuditKind, member string, a board.Action, decide func(*action) error) (r board.Moderated, err error) {
+func (b *clusterBoard) act(ctx context.Context, kind audit.Kind, member string, a board.Action, decide func(*action) error) (r board.Moderated, err error) {
 	if member == "" || len(member) > board.MaxMember {
 		return r, board.ErrMember
 	}
@@ -80,7 +81,7 @@ func (x *action) try(ctx context.Context) (made bool, err error) {
 	}
 	c.Entry = new(auditlog.New(x.kind, string(x.member), x.Action))
 	c.Entry.Done, c.Entry.To, c.Entry.Traces = true, x.to, x.traces
-	if x.kind == board.AuditErase {
+	if x.kind == audit.Erase {
 		auditlog.ForgetName(c.Entry, string(x.member), x.b.keys.HashOf(string(x.member)))
 	}
 	r, err := x.b.writer.Make(ctx, c)

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 )
@@ -18,26 +19,26 @@ const auditPage = 256
 
 // logged is an entry of the audit log as it is stored.
 type logged struct {
-	board.AuditEntry
+	audit.Entry
 	k    int // partition
 	text string
 }
 
 // Audit iterates over the entries of the audit log that the filter selects, in the order of their numbers: see board.Board.Audit. It yields at most one error, at
 // the end: those of the servers.
-func (b *clusterBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return func(yield func(board.AuditEntry, error) bool) {
+func (b *clusterBoard) Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
+	return func(yield func(audit.Entry, error) bool) {
 		hash := ""
 		if f.Member != "" {
 			hash = b.keys.HashOf(f.Member)
 		}
 		for list, err := range b.auditPages(ctx, f.After) {
 			if err != nil {
-				yield(board.AuditEntry{}, err)
+				yield(audit.Entry{}, err)
 				return
 			}
 			for i := range list {
-				if e := &list[i].AuditEntry; auditlog.Wants(&f, e, hash) && !yield(*e, nil) {
+				if e := &list[i].Entry; auditlog.Wants(&f, e, hash) && !yield(*e, nil) {
 					return
 				}
 			}

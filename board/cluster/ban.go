@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 )
 
@@ -22,7 +23,7 @@ func (b *clusterBoard) Ban(ctx context.Context, member string, a board.Action) (
 	if err := b.refuseKeptRanks(a); err != nil {
 		return board.Moderated{}, err
 	}
-	return b.act(ctx, board.AuditBan, member, a, func(x *action) error {
+	return b.act(ctx, audit.Ban, member, a, func(x *action) error {
 		if x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", board.ErrBanned, member, b.st.Name)
 		}
@@ -34,7 +35,7 @@ func (b *clusterBoard) Ban(ctx context.Context, member string, a board.Action) (
 
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. Errors: those of board.Board.Unban, ErrUndecided.
 func (b *clusterBoard) Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, board.AuditUnban, member, a, func(x *action) error {
+	return b.act(ctx, audit.Unban, member, a, func(x *action) error {
 		if !x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", board.ErrNotBanned, member, b.st.Name)
 		}

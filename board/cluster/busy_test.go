@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/window"
 )
@@ -158,8 +159,8 @@ func TestMergedBesideSubmissions(t *testing.T) {
 }
 
 // auditOf returns the audit log, and requires that its numbers have no gap.
-func auditOf(t *testing.T, b *clusterBoard) (all []board.AuditEntry) {
-	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
+func auditOf(t *testing.T, b *clusterBoard) (all []audit.Entry) {
+	for e, err := range b.Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		all = append(all, e)
 		require.EqualValues(t, len(all), e.Number)

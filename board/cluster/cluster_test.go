@@ -18,6 +18,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/boardtest"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/internal/redistest"
 )
@@ -89,8 +90,8 @@ type backend struct {
 // Local implements boardtest.Backend.
 func (b *backend) Local() *local.Boards { return nil }
 
-func (b *backend) Events(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
-	return func(func(board.Event, error) bool) {}
+func (b *backend) Events(context.Context, feed.Position, feed.Filter) iter.Seq2[feed.Event, error] {
+	return func(func(feed.Event, error) bool) {}
 }
 
 // Reopen makes other Boards, as another process would.

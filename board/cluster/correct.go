@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/board/rules"
@@ -17,7 +18,7 @@ import (
 // Correct submits a result of a member to one closed period, by one commit with its entry in the audit log: see board.Board.Correct. O(periods). Errors: those of
 // board.Board.Correct but for ErrBusy, ErrUndecided.
 func (b *clusterBoard) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, board.AuditCorrect, member, a, func(x *action) error {
+	return b.act(ctx, audit.Correct, member, a, func(x *action) error {
 		s, at, err := x.closedSpot(sub)
 		switch {
 		case err != nil:

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 )
@@ -20,7 +21,7 @@ func (b *clusterBoard) Erase(ctx context.Context, member string, a board.Action)
 		return board.Moderated{}, err
 	}
 	var once [][]string
-	r, err := b.act(ctx, board.AuditErase, member, a, func(x *action) (err error) {
+	r, err := b.act(ctx, audit.Erase, member, a, func(x *action) (err error) {
 		if once, err = b.onceKeysWith(ctx, member); err != nil {
 			return err
 		}
@@ -32,12 +33,12 @@ func (b *clusterBoard) Erase(ctx context.Context, member string, a board.Action)
 		for i := range baselines {
 			e := &baselines[i]
 			if e.Is = (layout.Value{}); e.Was.IsRanked() {
-				x.traces = append(x.traces, board.Trace{Kind: "baseline", Name: e.Timeline.Window.Name + " " + e.Baseline, Count: 1})
+				x.traces = append(x.traces, audit.Trace{Kind: "baseline", Name: e.Timeline.Window.Name + " " + e.Baseline, Count: 1})
 			}
 		}
 		for _, keys := range once {
 			if len(keys) > 0 {
-				x.traces = auditlog.AddTrace(x.traces, board.Trace{Kind: "Once key", Count: len(keys)})
+				x.traces = auditlog.AddTrace(x.traces, audit.Trace{Kind: "Once key", Count: len(keys)})
 			}
 		}
 		x.mark(x.who.Erased())
@@ -120,16 +121,16 @@ func (b *clusterBoard) forget(ctx context.Context, member string, once [][]strin
 // forgetEntry puts the hash of a member in the place of its name in an entry of the audit log.
 func (b *clusterBoard) forgetEntry(ctx context.Context, member string, e *logged) error {
 	number := e.Number
-	for auditlog.ForgetName(&e.AuditEntry, member, b.keys.HashOf(member)) {
+	for auditlog.ForgetName(&e.Entry, member, b.keys.HashOf(member)) {
 		e.Number = 0 // as it is stored
-		text, err := auditlog.Encode(&e.AuditEntry)
+		text, err := auditlog.Encode(&e.Entry)
 		if err != nil {
 			return err
 		}
 		if e.text, err = b.writer.RewriteEntry(ctx, e.k, number, e.text, string(text)); err != nil || e.text == string(text) {
 			return err
 		}
-		if e.AuditEntry, err = layout.DecodeEntry(b.keys.Audit(e.k), number, e.text); err != nil { // another member was erased meanwhile
+		if e.Entry, err = layout.DecodeEntry(b.keys.Audit(e.k), number, e.text); err != nil { // another member was erased meanwhile
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -49,7 +50,7 @@ func TestErasedEverywhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, r.Boards, 2)
 		require.Len(t, r.Boards["a"].Places, 5)
-		require.Equal(t, []board.Trace{{Kind: "baseline", Name: "all before", Count: 1}, {Kind: "baseline", Name: "hour now", Count: 1}, {Kind: "Once key", Count: 40}}, r.Boards["a"].Traces)
+		require.Equal(t, []audit.Trace{{Kind: "baseline", Name: "all before", Count: 1}, {Kind: "baseline", Name: "hour now", Count: 1}, {Kind: "Once key", Count: 40}}, r.Boards["a"].Traces)
 		require.Empty(t, keysWith(t, client, name))
 
 		r, err = boards.Erase(t.Context(), name, board.Action{By: "ops"})

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 )
 
 // Hide takes a member out of all rankings, in open and closed periods, by one commit: see board.Board.Hide. Its values stay, with a mark. O(periods). Errors: those
 // of board.Board.Hide, ErrUndecided.
 func (b *clusterBoard) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, board.AuditHide, member, a, func(x *action) error {
+	return b.act(ctx, audit.Hide, member, a, func(x *action) error {
 		if x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", board.ErrHidden, member, b.st.Name)
 		}
@@ -27,7 +28,7 @@ func (b *clusterBoard) Hide(ctx context.Context, member string, a board.Action) 
 
 // Show undoes Hide: see board.Board.Show. O(periods). Errors: those of board.Board.Show, ErrUndecided.
 func (b *clusterBoard) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, board.AuditShow, member, a, func(x *action) error {
+	return b.act(ctx, audit.Show, member, a, func(x *action) error {
 		if !x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", board.ErrNotHidden, member, b.st.Name)
 		}

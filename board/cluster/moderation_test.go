@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // moderated is a pair whose members are moderated at random.
@@ -183,13 +184,13 @@ func (m *moderated) compareAll(t *testing.T) {
 		}
 	}
 	require.Equal(t, baselinesOf(t, m.here), baselinesOf(t, m.there))
-	var want, got []board.AuditEntry
-	for e, err := range m.here.Audit(t.Context(), board.AuditFilter{}) {
+	var want, got []audit.Entry
+	for e, err := range m.here.Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		e.Parts, e.Hash, e.ToHash = 0, "", "" // parts are how an engine stores places
 		want = append(want, e)
 	}
-	for e, err := range m.there.Audit(t.Context(), board.AuditFilter{}) {
+	for e, err := range m.there.Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		e.Hash, e.ToHash = "", ""
 		got = append(got, e)
@@ -298,7 +299,7 @@ func TestActionAnswerLost(t *testing.T) {
 				entries += 2
 			}
 			n := 0
-			for _, err := range c.Audit(t.Context(), board.AuditFilter{}) {
+			for _, err := range c.Audit(t.Context(), audit.Filter{}) {
 				require.NoError(t, err)
 				n++
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/cluster/internal/sets"
@@ -16,17 +17,17 @@ import (
 // Rename gives a member another name in all periods, by one commit: see board.Board.Rename. O(periods). Errors: those of board.Board.Rename but for ErrBusy;
 // ErrUnsupported if the two names are in two partitions; ErrUndecided.
 func (b *clusterBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
-	return b.moveAll(ctx, board.AuditRename, member, to, a)
+	return b.moveAll(ctx, audit.Rename, member, to, a)
 }
 
 // Merge adds the results of one member to those of another in all periods, by one commit: see board.Board.Merge. O(periods). Errors: those of board.Board.Merge but
 // for ErrBusy; ErrUnsupported if the two members are in two partitions; ErrUndecided.
 func (b *clusterBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
-	return b.moveAll(ctx, board.AuditMerge, from, into, a)
+	return b.moveAll(ctx, audit.Merge, from, into, a)
 }
 
 // moveAll moves what the board has of a member to another one.
-func (b *clusterBoard) moveAll(ctx context.Context, kind board.AuditKind, member, to string, a board.Action) (board.Moderated, error) {
+func (b *clusterBoard) moveAll(ctx context.Context, kind audit.Kind, member, to string, a board.Action) (board.Moderated, error) {
 	return b.act(ctx, kind, member, a, func(x *action) error {
 		switch {
 		case to == "" || len(to) > board.MaxMember:
@@ -116,7 +117,7 @@ func (m *mover) check(ctx context.Context) error {
 		return err
 	}
 	for i := range m.spots {
-		if m.kind == board.AuditRename && m.spots[i].was.HasMember {
+		if m.kind == audit.Rename && m.spots[i].was.HasMember {
 			return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", board.ErrExists, m.to, m.b.st.Name, m.member)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // lacks returns ErrUnsupported for what boards on a cluster do not have.
@@ -62,27 +63,27 @@ func (unsupported) Revert(context.Context, string, board.Reversion, board.Action
 }
 
 // Settlements implements board.Board.
-func (unsupported) Settlements(context.Context, string) ([]board.Settlement, error) {
+func (unsupported) Settlements(context.Context, string) ([]awards.Settlement, error) {
 	return nil, lacks("awards")
 }
 
 // Awards implements board.Board.
-func (unsupported) Awards(context.Context, string, string) iter.Seq2[board.Award, error] {
-	return noneOf[board.Award]("awards")
+func (unsupported) Awards(context.Context, string, string) iter.Seq2[awards.Award, error] {
+	return noneOf[awards.Award]("awards")
 }
 
 // AwardsOf implements board.Board.
-func (unsupported) AwardsOf(context.Context, string) ([]board.Award, error) {
+func (unsupported) AwardsOf(context.Context, string) ([]awards.Award, error) {
 	return nil, lacks("awards")
 }
 
 // Claimable implements board.Board.
-func (unsupported) Claimable(context.Context, string) ([]board.Award, error) {
+func (unsupported) Claimable(context.Context, string) ([]awards.Award, error) {
 	return nil, lacks("awards")
 }
 
 // Claim implements board.Board.
-func (unsupported) Claim(context.Context, string, string) (a board.Award, err error) {
+func (unsupported) Claim(context.Context, string, string) (a awards.Award, err error) {
 	return a, lacks("awards")
 }
 
@@ -93,7 +94,7 @@ func (unsupported) Withhold(context.Context, string, string) error { return lack
 func (unsupported) Release(context.Context, string) error { return lacks("awards") }
 
 // Resettle implements board.Board.
-func (unsupported) Resettle(context.Context, string, string, board.Resettlement) (c board.Correction, err error) {
+func (unsupported) Resettle(context.Context, string, string, awards.Resettlement) (c awards.Difference, err error) {
 	return c, lacks("awards")
 }
 

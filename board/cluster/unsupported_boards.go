@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // unsupportedOfAll is the methods of board.Store that a cluster does not have.
@@ -57,17 +58,17 @@ func (unsupportedOfAll) StoredUnions(context.Context) ([]board.StoredUnion, erro
 func (unsupportedOfAll) DropUnion(context.Context, string) error { return lacks("unions") }
 
 // Feed implements board.Store.
-func (unsupportedOfAll) Feed(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
-	return noneOf[board.Event]("the feed")
+func (unsupportedOfAll) Feed(context.Context, feed.Position, feed.Filter) iter.Seq2[feed.Event, error] {
+	return noneOf[feed.Event]("the feed")
 }
 
 // Events implements board.Store.
-func (unsupportedOfAll) Events(context.Context, board.Position, board.FeedFilter) iter.Seq2[board.Event, error] {
-	return noneOf[board.Event]("the feed")
+func (unsupportedOfAll) Events(context.Context, feed.Position, feed.Filter) iter.Seq2[feed.Event, error] {
+	return noneOf[feed.Event]("the feed")
 }
 
 // FeedEnd implements board.Store.
-func (unsupportedOfAll) FeedEnd(context.Context) (p board.Position, err error) {
+func (unsupportedOfAll) FeedEnd(context.Context) (p feed.Position, err error) {
 	return p, lacks("the feed")
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/settlement"
@@ -28,12 +29,12 @@ import (
 // Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
 // no names. It is called before the transaction, and may be called more than once.
 type Delivery struct {
-	Grant func(ctx context.Context, tx *engine.Tx, a board.Award) error
-	Keys  func(dst []string, a board.Award) ([]string, error)
+	Grant func(ctx context.Context, tx *engine.Tx, a awards.Award) error
+	Keys  func(dst []string, a awards.Award) ([]string, error)
 }
 
 // Deliver sets how the awards of a window of a board are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An
-// empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; ErrPlan if the awards are claimed, unless there are periods of an earlier plan to deliver; ErrClosed, ErrNoBoard.
+// empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; awards.ErrPlan if the awards are claimed, unless there are periods of an earlier plan to deliver; ErrClosed, ErrNoBoard.
 func (bs *Boards) Deliver(name, window string, d Delivery) error {
 	b, err := bs.catalog.Lookup(name)
 	if err != nil {
@@ -73,36 +74,36 @@ func (bs *Boards) NextDue() (at time.Time, ok bool) {
 
 // Settlements returns the settlements of a window in order of time: of its closed periods that award anything, and of periods that are not kept any more if
 // awards can still be claimed. O(settlements). Errors: ErrNoWindow, ErrClosed, ErrNoBoard, those of the engine.
-func (b *localBoard) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+func (b *localBoard) Settlements(ctx context.Context, window string) ([]awards.Settlement, error) {
 	return settlement.Summaries(b.core(), window)
 }
 
 // Awards iterates over the awards of a closed period, by place. There are none before the period is settled. O(awards). It yields at most one error, at the
-// end: ErrNoWindow, ErrAward if the period has no settlement, those of the engine.
-func (b *localBoard) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+// end: ErrNoWindow, awards.ErrNoAward if the period has no settlement, those of the engine.
+func (b *localBoard) Awards(ctx context.Context, window, period string) iter.Seq2[awards.Award, error] {
 	return settlement.All(ctx, b.core(), window, period)
 }
 
 // AwardsOf returns the awards of a member in all periods that have awards: windows as in the spec, periods in order of time. The first call for a period
 // after it was settled or the engine was opened reads its awards from the disk. O(settlements). Errors: ErrClosed, ErrNoBoard, those of the engine.
-func (b *localBoard) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+func (b *localBoard) AwardsOf(ctx context.Context, member string) ([]awards.Award, error) {
 	return settlement.Of(ctx, b.core(), member, func(*state.Settling) bool { return true })
 }
 
 // Claimable returns the awards that a member can claim now, as AwardsOf does.
-func (b *localBoard) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+func (b *localBoard) Claimable(ctx context.Context, member string) ([]awards.Award, error) {
 	return settlement.Claimable(ctx, b.core(), member)
 }
 
-// Claim grants an award to its member, once, and returns it. O(1). To change data of the program in the same commit use InTx.Claim. Errors: ErrAward
-// if there is none with the id; ErrNotYours if it is another member's; ErrGranted, ErrWithheld, ErrExpired; ErrSettling during a Resettle; ErrClosed,
+// Claim grants an award to its member, once, and returns it. O(1). To change data of the program in the same commit use InTx.Claim. Errors: awards.ErrNoAward
+// if there is none with the id; awards.ErrNotYours if it is another member's; awards.ErrGranted, awards.ErrWithheld, awards.ErrExpired; awards.ErrSettling during a Resettle; ErrClosed,
 // ErrNoBoard, those of the engine. After an error nothing has changed, unless it is ErrStalled or ErrPersistence: see Engine.Update.
-func (b *localBoard) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (b *localBoard) Claim(ctx context.Context, member, id string) (awards.Award, error) {
 	return settlement.Claim(ctx, b.core(), member, id)
 }
 
 // Claim is Board.Claim in the transaction. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call.
-func (t InTx) Claim(member, id string) (a board.Award, err error) {
+func (t InTx) Claim(member, id string) (a awards.Award, err error) {
 	err = t.locked(func() ([]string, error) { return settlement.AppendClaimKeys(t.b, nil, id) }, func() (err error) {
 		a, err = settlement.ClaimIn(t.b, t.tx, member, id)
 		return err
@@ -110,7 +111,7 @@ func (t InTx) Claim(member, id string) (a board.Award, err error) {
 	return a, err
 }
 
-// Withhold makes an award that waits one that is not granted, until Release. Errors: ErrAward, ErrGranted, ErrWithheld, ErrSettling, ErrClosed, ErrNoBoard,
+// Withhold makes an award that waits one that is not granted, until Release. Errors: awards.ErrNoAward, awards.ErrGranted, awards.ErrWithheld, awards.ErrSettling, ErrClosed, ErrNoBoard,
 // those of the engine.
 func (b *localBoard) Withhold(ctx context.Context, id, reason string) error {
 	return settlement.Withhold(ctx, b.core(), id, reason)
@@ -125,9 +126,9 @@ func (b *localBoard) Release(ctx context.Context, id string) error {
 // Resettle settles a closed period again after a correction, and returns who has gained and lost against what was due and granted. What was granted stays
 // granted. What is due now and was not granted waits, to be delivered or claimed. Without Stack a member that gets a better tier is granted that,
 // Award.Had says what it has, and Award.Owed is the difference; one that gets a worse tier than it was granted gets nothing, and TooMuch says what it has too much. Awards that are withheld
-// stay so. Tiers of two plans are the same if name and payload are. Claims fail with ErrSettling meanwhile. After a crash it is finished when the boards are
-// open again. O(winners). Errors: ErrNoWindow; ErrAward if the period has no settlement; ErrPlan; ErrNoPeriod if the period is not kept any more; that of ctx,
+// stay so. Tiers of two plans are the same if name and payload are. Claims fail with awards.ErrSettling meanwhile. After a crash it is finished when the boards are
+// open again. O(winners). Errors: ErrNoWindow; awards.ErrNoAward if the period has no settlement; awards.ErrPlan; ErrNoPeriod if the period is not kept any more; that of ctx,
 // ErrClosed, ErrNoBoard, those of the engine.
-func (b *localBoard) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+func (b *localBoard) Resettle(ctx context.Context, window, period string, r awards.Resettlement) (awards.Difference, error) {
 	return settlement.Resettle(ctx, b.core(), window, period, r)
 }

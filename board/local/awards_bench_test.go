@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // BenchmarkClaim claims awards one after the other, with a private key of the program in each transaction, in memory.
 func BenchmarkClaim(b *testing.B) {
 	g := newGame(b, false)
-	x := g.define(daily(board.AwardPlan{Claim: true, Tiers: medals}, 0))
+	x := g.define(daily(awards.Plan{Claim: true, Tiers: medals}, 0))
 	subs := make([]board.Submission, 1000)
 	for lo := 0; lo < b.N; lo += len(subs) {
 		for i := range subs {
@@ -60,7 +61,7 @@ func BenchmarkSettle(b *testing.B) {
 	for range b.N {
 		b.StopTimer()
 		g := newGame(b, false)
-		x := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		x := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		subs := make([]board.Submission, 10_000)
 		for lo := 0; lo < members; lo += len(subs) {
 			for i := range subs {
@@ -124,7 +125,7 @@ func BenchmarkClaimSync(b *testing.B) {
 
 // claimableBoard returns a board with a closed day on which members have won something, and their awards.
 func claimableBoard(b *testing.B, bs *Boards, n int) (x board.Board, ids, members []string) {
-	x, err := bs.Define(b.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: medals}}})
+	x, err := bs.Define(b.Context(), board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Awards: []awards.Plan{{Window: "day", Claim: true, Tiers: medals}}})
 	require.NoError(b, err)
 	subs := make([]board.Submission, 1000)
 	for lo := 0; lo < n; lo += len(subs) {

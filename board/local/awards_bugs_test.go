@@ -19,19 +19,19 @@ import (
 // and Release too.
 func TestResettleForgetsFailures(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals[:2]}, 0))
-	no := Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return errors.New("no") }}
+	b := g.define(daily(awards.Plan{Tiers: medals[:2]}, 0))
+	no := Delivery{Grant: func(context.Context, *engine.Tx, awards.Award) error { return errors.New("no") }}
 	require.NoError(t, g.bs.Deliver(b.Name(), "day", no))
 	g.play(b, 50, 40, 30, 20)
 	g.settle()
 	require.Len(t, g.privates("board.note"), 3)
-	_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
+	_, err := b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}})
 	require.NoError(t, err)
 	notes, of := g.privates("board.note"), "board.note\x00arena\x00day\x002026-11-20\x00"
 	require.NotContains(t, notes, of+"m0", "m0 gets nothing")
 	require.Subset(t, notes, []string{of + "m1", of + "m2"}, "they still have failed; m3 may have by now")
 	require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m1", "m1 gets gold now"))
-	require.ErrorIs(t, b.Withhold(t.Context(), "arena/day/2026-11-20/2/m1", "an id of an earlier version"), board.ErrWithheld)
+	require.ErrorIs(t, b.Withhold(t.Context(), "arena/day/2026-11-20/2/m1", "an id of an earlier version"), awards.ErrWithheld)
 	g.reopen()
 	require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: pay}))
 	g.clock.Add(time.Hour)
@@ -43,8 +43,8 @@ func TestResettleForgetsFailures(t *testing.T) {
 // TestGrantOfAClosedStore: an error of the program is that of its award, also if it is one that the engine has for itself. Other awards go on.
 func TestGrantOfAClosedStore(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
-		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 			if a.Member == "m0" {
 				return fmt.Errorf("another store: %w", engine.ErrClosed)
 			}
@@ -60,10 +60,10 @@ func TestGrantOfAClosedStore(t *testing.T) {
 // TestDeliverAfterAPlanOfClaims: periods that were closed under a plan without claims are delivered, whatever the plan says since.
 func TestDeliverAfterAPlanOfClaims(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 1))
+	b := g.define(daily(awards.Plan{Tiers: medals}, 1))
 	g.play(b, 50, 40)
 	g.settle()
-	g.migrate(daily(board.AwardPlan{Tiers: medals, Claim: true}, 1))
+	g.migrate(daily(awards.Plan{Tiers: medals, Claim: true}, 1))
 	g.reopen()
 	b = g.board("arena")
 	g.play(b, 50, 40)
@@ -80,7 +80,7 @@ func TestDeliverAfterAPlanOfClaims(t *testing.T) {
 // TestClaimsKeepNoPeriods: after days of downtime a window keeps as many periods as it should, once their awards can be claimed.
 func TestClaimsKeepNoPeriods(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true, Expires: window.Duration(240 * time.Hour)}, 1))
+	b := g.define(daily(awards.Plan{Tiers: medals, Claim: true, Expires: window.Duration(240 * time.Hour)}, 1))
 	for range 4 {
 		g.play(b, 50, 40)
 		require.NoError(t, g.bs.Close())
@@ -102,13 +102,13 @@ func TestClaimsKeepNoPeriods(t *testing.T) {
 // TestWithheldWhileOthersAreDelivered: Withhold during a delivery of the period waits for a batch at most, and what it has withheld is not granted.
 func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(daily(board.AwardPlan{Tiers: []board.Tier{{Name: "all", Everyone: true, Payload: "1"}}}, 0))
+	b := g.define(daily(awards.Plan{Tiers: []awards.Tier{{Name: "all", Everyone: true, Payload: "1"}}}, 0))
 	const members, last = 300, 299
 	for i := range members {
 		g.score(b, fmt.Sprint("m", i), int64(1000-i))
 	}
 	withheld := make(chan error, 1)
-	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		if a.Rank == 1 {
 			go func() { withheld <- b.Withhold(ctx, fmt.Sprint("arena/day/2026-11-20/1/m", last), "a cheat") }()
 		}
@@ -116,7 +116,7 @@ func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 	}}))
 	g.settle()
 	if err := <-withheld; err != nil {
-		require.ErrorIs(t, err, board.ErrGranted)
+		require.ErrorIs(t, err, awards.ErrGranted)
 	} else {
 		require.Equal(t, 0, g.coins(members)[last])
 	}
@@ -126,9 +126,9 @@ func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 func TestManyTiers(t *testing.T) {
 	for _, tiers := range []int{1, 4, 5, 12, 13, 32, 33, awards.MaxTiers} {
 		g := newGame(t, true)
-		p := board.AwardPlan{Window: "day"}
+		p := awards.Plan{Window: "day"}
 		for i := range tiers {
-			p.Tiers = append(p.Tiers, board.Tier{Name: fmt.Sprint("t", i), From: i + 1, Payload: fmt.Sprint(i + 1)})
+			p.Tiers = append(p.Tiers, awards.Tier{Name: fmt.Sprint("t", i), From: i + 1, Payload: fmt.Sprint(i + 1)})
 		}
 		b := g.define(daily(p, 0))
 		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
@@ -137,7 +137,7 @@ func TestManyTiers(t *testing.T) {
 		}
 		g.settle()
 		g.reopen()
-		_, err := g.board("arena").Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{})
+		_, err := g.board("arena").Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{})
 		require.NoError(t, err)
 		for i, coins := range g.coins(tiers) {
 			require.Equal(t, i+1, coins)
@@ -154,7 +154,7 @@ func TestEqualsBeyondTheBest(t *testing.T) {
 		board.Dense:       {"m0 1 a waiting", "m1 2 a waiting", "m2 2 a waiting", "m3 2 a waiting", "m4 2 a waiting", "m5 3 a waiting"},
 	} {
 		g := newGame(t, false)
-		spec := daily(board.AwardPlan{Mode: mode, Tiers: []board.Tier{{Name: "a", From: 1, To: 3}}}, 0)
+		spec := daily(awards.Plan{Mode: mode, Tiers: []awards.Tier{{Name: "a", From: 1, To: 3}}}, 0)
 		spec.Top = &board.Top{N: 3, Reserve: 1}
 		b := g.define(spec)
 		for i, score := range []int64{9, 8, 8, 8, 8, 7, 6} {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -84,10 +85,10 @@ func (g *game) comparePaid(b board.Board) error {
 					return err
 				}
 				granted := a.Had
-				if a.State == board.Granted {
+				if a.State == awards.Granted {
 					granted = a.Tiers
 				}
-				if a.State == board.Waiting || a.State == board.Failed {
+				if a.State == awards.Waiting || a.State == awards.Failed {
 					waiting++
 				}
 				for _, tier := range granted {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -29,7 +30,7 @@ type payroll struct {
 }
 
 // payrollTiers give different numbers of coins.
-var payrollTiers = []board.Tier{{Name: "gold", From: 1, Payload: "1000"}, {Name: "silver", From: 2, To: 10, Payload: "100"}, {Name: "best", Percent: 50, Payload: "10"},
+var payrollTiers = []awards.Tier{{Name: "gold", From: 1, Payload: "1000"}, {Name: "silver", From: 2, To: 10, Payload: "100"}, {Name: "best", Percent: 50, Payload: "10"},
 	{Name: "played", Everyone: true, Payload: "1"}}
 
 // payrollCoins returns what a member gets that is ranked at a place of some.
@@ -45,7 +46,7 @@ func payrollCoins(place, members int) int {
 	return 1
 }
 
-func newPayroll(t testing.TB, members, keep int, p board.AwardPlan) (*payroll, board.Board) {
+func newPayroll(t testing.TB, members, keep int, p awards.Plan) (*payroll, board.Board) {
 	c := &crasher{}
 	g := &payroll{newGame(t, true, crashing(c)), members, c}
 	p.Tiers = payrollTiers
@@ -167,7 +168,7 @@ func (g *payroll) wages(days int) map[string]int {
 func TestPowerCutInSettlement(t *testing.T) { cutSettlement(t, matrix.Pick(300, 10_000)) }
 
 func cutSettlement(t testing.TB, members int) {
-	g, b := newPayroll(t, members, 1, board.AwardPlan{})
+	g, b := newPayroll(t, members, 1, awards.Plan{})
 	g.playAll(b)
 	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.clock.Add(24 * time.Hour)
@@ -176,10 +177,10 @@ func cutSettlement(t testing.TB, members int) {
 
 // TestPowerCutWhereAwardsFail: so it is if some awards fail first.
 func TestPowerCutWhereAwardsFail(t *testing.T) {
-	g, b := newPayroll(t, 80, 1, board.AwardPlan{})
+	g, b := newPayroll(t, 80, 1, awards.Plan{})
 	g.playAll(b)
 	healthy := false
-	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		err := pay(ctx, tx, a)
 		if a.Rank%40 == 7 && !healthy {
 			return errors.Join(err, errors.New("not now"))
@@ -209,10 +210,10 @@ func TestPowerCutWhereAwardsFail(t *testing.T) {
 // releaseAll releases what is withheld of the first day.
 func (g *game) releaseAll(b board.Board) error {
 	for a, err := range b.Awards(context.Background(), "day", "2026-11-20") {
-		if err == nil && a.State == board.Withheld {
+		if err == nil && a.State == awards.Withheld {
 			err = b.Release(context.Background(), a.ID)
 		}
-		if err != nil && !errors.Is(err, board.ErrAward) { // the day is not closed yet
+		if err != nil && !errors.Is(err, awards.ErrNoAward) { // the day is not closed yet
 			return err
 		}
 	}
@@ -221,7 +222,7 @@ func (g *game) releaseAll(b board.Board) error {
 
 // TestPowerCutInDrop: so it is when a period that is delivered is dropped, and nothing is left of it.
 func TestPowerCutInDrop(t *testing.T) {
-	g, b := newPayroll(t, 40, 1, board.AwardPlan{})
+	g, b := newPayroll(t, 40, 1, awards.Plan{})
 	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 	g.playAll(b)
 	g.settle()
@@ -237,9 +238,9 @@ func TestPowerCutInDrop(t *testing.T) {
 
 // TestPowerCutInResettle: a Resettle is there as a whole or not at all, and both are paid exactly, with some awards granted before and others not.
 func TestPowerCutInResettle(t *testing.T) {
-	g, b := newPayroll(t, 120, 0, board.AwardPlan{})
+	g, b := newPayroll(t, 120, 0, awards.Plan{})
 	g.playAll(b)
-	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		if a.Rank > 60 { // of those who fail then, one gets a better tier
 			return errors.New("not now")
 		}
@@ -257,7 +258,7 @@ func TestPowerCutInResettle(t *testing.T) {
 	}
 	g.clock.Add(time.Hour)
 	g.cut(func() {
-		c, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
+		c, err := b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 3, 1}, []int{c.Gained, c.Lost, c.TooMuch})
 		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
@@ -277,7 +278,7 @@ func TestPowerCutInResettle(t *testing.T) {
 
 // TestPowerCutInClaims: a claim and what the program stores with it are there together or not at all.
 func TestPowerCutInClaims(t *testing.T) {
-	g, b := newPayroll(t, 24, 1, board.AwardPlan{Claim: true, Expires: window.Duration(100 * time.Hour)})
+	g, b := newPayroll(t, 24, 1, awards.Plan{Claim: true, Expires: window.Duration(100 * time.Hour)})
 	g.playAll(b)
 	g.settle()
 	g.cut(func() {
@@ -299,15 +300,15 @@ func TestPowerCutInClaims(t *testing.T) {
 // claimAll claims everything of the first day that can be claimed, with the coins in the same transaction, in the order of the names.
 func (g *game) claimAll(b board.Board) error {
 	ctx := context.Background()
-	var ids []board.Award
+	var ids []awards.Award
 	for a, err := range b.Awards(ctx, "day", "2026-11-20") {
-		if errors.Is(err, board.ErrAward) {
+		if errors.Is(err, awards.ErrNoAward) {
 			return nil // dropped: all have been claimed
 		}
 		if err != nil {
 			return err
 		}
-		if a.State == board.Waiting {
+		if a.State == awards.Waiting {
 			ids = append(ids, a)
 		}
 	}

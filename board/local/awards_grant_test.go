@@ -12,24 +12,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // TestGrantUsesSets: Keys names the sets that Grant uses, among them those of another board, which changes with the award or not at all.
 func TestGrantUsesSets(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		honour := g.define(board.Spec{Name: "honour", Op: board.Sum})
-		submission := func(a board.Award) board.Submission {
+		submission := func(a awards.Award) board.Submission {
 			coins, _ := strconv.ParseInt(a.Payload, 10, 64)
 			return board.Submission{Member: a.Member, Score: board.Ints(coins), At: g.clock.Now()}
 		}
 		calls := 0
 		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{
-			Keys: func(dst []string, a board.Award) ([]string, error) {
+			Keys: func(dst []string, a awards.Award) ([]string, error) {
 				return hintsOf(honour).Submit(t.Context(), append(dst, "wallets"), submission(a))
 			},
-			Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error {
+			Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error {
 				calls++
 				require.Equal(t, a.Score, board.Ints(int64(50-10*a.Rank)))
 				_, err := honour.Submit(t.Context(), submission(a))
@@ -65,8 +66,8 @@ func TestGrantUsesSets(t *testing.T) {
 // TestGrantLocks: a Grant may use any set, whether Delivery.Keys has named it or not, but for those of boards: then that award fails.
 func TestGrantLocks(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
-	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	b := g.define(daily(awards.Plan{Tiers: medals}, 0))
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		key := map[string]string{"m0": "wallets", "m1": "board/wallets", "m2": "purses"}[a.Member]
 		s, err := tx.Set(key)
 		if err == nil {
@@ -79,7 +80,7 @@ func TestGrantLocks(t *testing.T) {
 	require.Equal(t, []int{100, 0, 50}, g.coins(3))
 	of, err := b.AwardsOf(t.Context(), "m1")
 	require.NoError(t, err)
-	require.Equal(t, board.Failed, of[0].State)
+	require.Equal(t, awards.Failed, of[0].State)
 	require.Contains(t, of[0].Reason, "board/wallets")
 	n, err := g.e.Exists(t.Context(), "wallets", "purses")
 	require.NoError(t, err)
@@ -89,11 +90,11 @@ func TestGrantLocks(t *testing.T) {
 // TestGrantBlocks: a Grant that waits for its context ends when the boards are closed, and has granted nothing. Meanwhile periods are closed.
 func TestGrantBlocks(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		other := g.define(board.Spec{Name: "other", Windows: []board.Window{board.Day}})
 		begun := make(chan struct{})
 		var once sync.Once
-		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 			once.Do(func() { close(begun) })
 			<-ctx.Done()
 			return ctx.Err()
@@ -119,7 +120,7 @@ func TestGrantBlocks(t *testing.T) {
 // TestSettleDuringMigration: periods close, are settled and delivered while the board is migrated again and again; each award is granted once.
 func TestSettleDuringMigration(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		s := daily(board.AwardPlan{Tiers: medals}, 0)
+		s := daily(awards.Plan{Tiers: medals}, 0)
 		b := g.define(s)
 		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		const days = 20
@@ -154,11 +155,11 @@ func TestAwardsOfAllKinds(t *testing.T) {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(7, 8))
 	high := board.Ints(5)
-	plans := []board.AwardPlan{
+	plans := []awards.Plan{
 		{Tiers: medals},
-		{Stack: true, Tiers: []board.Tier{{Name: "best", Percent: 30}, {Name: "above", Score: &high}, {Name: "lucky", From: 7, To: 9}, {Name: "top", From: 1, To: 2}}},
-		{Tiers: []board.Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}}},
-		{Tiers: []board.Tier{{Name: "above", Score: &high}, {Name: "best", Percent: 90}}},
+		{Stack: true, Tiers: []awards.Tier{{Name: "best", Percent: 30}, {Name: "above", Score: &high}, {Name: "lucky", From: 7, To: 9}, {Name: "top", From: 1, To: 2}}},
+		{Tiers: []awards.Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}}},
+		{Tiers: []awards.Tier{{Name: "above", Score: &high}, {Name: "best", Percent: 90}}},
 	}
 	for round := range 24 {
 		plan := plans[round%len(plans)]
@@ -187,7 +188,7 @@ func TestAwardsOfAllKinds(t *testing.T) {
 					require.NoError(t, err)
 				}
 			}
-			_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: without})
+			_, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: without})
 			require.NoError(t, err)
 			after := g.awards(b, "2026-11-20")
 			if want == nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // payOwed is a Grant that adds what is owed to the coins of the member.
-func payOwed(_ context.Context, tx *engine.Tx, a board.Award) error {
+func payOwed(_ context.Context, tx *engine.Tx, a awards.Award) error {
 	return add(tx, "coins "+a.Member, int(a.Owed))
 }
 
@@ -39,7 +40,7 @@ func TestOwed(t *testing.T) {
 	for _, stack := range []bool{false, true} {
 		t.Run(fmt.Sprint("stack=", stack), func(t *testing.T) {
 			g := newGame(t, true)
-			b := g.define(daily(board.AwardPlan{Tiers: medals, Stack: stack}, 0))
+			b := g.define(daily(awards.Plan{Tiers: medals, Stack: stack}, 0))
 			require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: payOwed}))
 			const members = 6
 			g.play(b, 60, 50, 40, 30, 20, 10)
@@ -84,7 +85,7 @@ func TestOwed(t *testing.T) {
 						without = append(without, fmt.Sprint("m", i))
 					}
 				}
-				_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: without})
+				_, err := b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: without})
 				require.NoError(t, err)
 				g.settleDue()
 				settled(without)
@@ -96,7 +97,7 @@ func TestOwed(t *testing.T) {
 // TestOwedIsANumber: without whole numbers for payloads nothing is owed in numbers.
 func TestOwedIsANumber(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(daily(board.AwardPlan{Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "a hat"}, {Name: "played", Everyone: true, Payload: "7"}}}, 0))
+	b := g.define(daily(awards.Plan{Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "a hat"}, {Name: "played", Everyone: true, Payload: "7"}}}, 0))
 	g.play(b, 2, 1)
 	g.settle()
 	for member, owed := range map[string]int64{"m0": 0, "m1": 7} {
@@ -128,14 +129,14 @@ func (g *game) awardIDs(b board.Board) map[string]string {
 func TestAwardKeepsItsID(t *testing.T) {
 	g := newGame(t, true)
 	ctx, mod := context.Background(), board.Action{By: "ops"}
-	b := g.define(daily(board.AwardPlan{Claim: true, Tiers: medals}, 0))
+	b := g.define(daily(awards.Plan{Claim: true, Tiers: medals}, 0))
 	g.play(b, 50, 40, 30, 20)
 	g.settle()
 	first := g.awardIDs(b)
 	require.Equal(t, "arena/day/2026-11-20/1/m1", first["m1"])
 	require.NoError(t, b.Withhold(ctx, first["m1"], "?"))
 
-	_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
+	_, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}})
 	require.NoError(t, err)
 	require.NoError(t, b.Release(ctx, first["m1"]), "a Resettle came between")
 	list, err := b.Claimable(ctx, "m1")
@@ -155,7 +156,7 @@ func TestAwardKeepsItsID(t *testing.T) {
 	rename("m2", "m1") // a name that another member had before
 	want := map[string]string{"y": first["m1"], "m1": first["m2"], "m3": first["m3"]}
 	require.Equal(t, want, g.awardIDs(b))
-	_, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m0", "m3"}})
+	_, err = b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: []string{"m0", "m3"}})
 	require.NoError(t, err)
 	delete(want, "m3")
 	g.reopen()
@@ -163,14 +164,14 @@ func TestAwardKeepsItsID(t *testing.T) {
 	require.Equal(t, want, g.awardIDs(b))
 
 	_, err = b.Claim(ctx, "m1", first["m1"])
-	require.ErrorIs(t, err, board.ErrNotYours)
+	require.ErrorIs(t, err, awards.ErrNotYours)
 	a, err := b.Claim(ctx, "y", first["m1"])
 	require.NoError(t, err)
 	require.Equal(t, first["m1"], a.ID)
 	require.Equal(t, "y", a.Member)
 	for _, id := range []string{"arena/day/2026-11-20/2/m1", "arena/day/2026-11-20/1/x", "arena/day/2026-11-20/2/y"} {
 		_, err = b.Claim(ctx, "y", id)
-		require.ErrorIs(t, err, board.ErrGranted, id)
+		require.ErrorIs(t, err, awards.ErrGranted, id)
 	}
 	_, err = b.Claim(ctx, "m1", first["m2"])
 	require.NoError(t, err)
@@ -180,12 +181,12 @@ func TestAwardKeepsItsID(t *testing.T) {
 func TestWithoutFollowsRenames(t *testing.T) {
 	g := newGame(t, true)
 	ctx, mod := context.Background(), board.Action{By: "ops"}
-	b := g.define(daily(board.AwardPlan{Claim: true, Tiers: medals}, 0))
+	b := g.define(daily(awards.Plan{Claim: true, Tiers: medals}, 0))
 	g.play(b, 50, 40, 30, 20)
 	g.settle()
 	without := func(members ...string) []string {
 		t.Helper()
-		_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: members})
+		_, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: members})
 		require.NoError(t, err)
 		list, err := b.Settlements(ctx, "day")
 		require.NoError(t, err)
@@ -221,17 +222,17 @@ func TestWithoutFollowsRenames(t *testing.T) {
 // TestReleaseOfNothing: an award that is withheld, and that a Resettle has left with nothing, can be released: a later Resettle pays it.
 func TestReleaseOfNothing(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+	b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 	g.play(b, 50, 40)
 	g.settle()
 	const id = "arena/day/2026-11-20/1/m1"
 	require.NoError(t, b.Withhold(t.Context(), id, "?"))
 	for _, without := range [][]string{{"m1"}, nil} {
-		_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: without})
+		_, err := b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: without})
 		require.NoError(t, err)
 		if without != nil {
 			require.NoError(t, b.Release(t.Context(), id))
-			require.ErrorIs(t, b.Release(t.Context(), id), board.ErrAward)
+			require.ErrorIs(t, b.Release(t.Context(), id), awards.ErrNoAward)
 			require.Equal(t, map[string]string{"m0": "arena/day/2026-11-20/1/m0"}, g.awardIDs(b))
 		}
 	}

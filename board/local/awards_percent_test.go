@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -17,7 +18,7 @@ func TestPercentIsOfMembers(t *testing.T) {
 		t.Run(mode.String(), func(t *testing.T) {
 			g := newGame(t, false)
 			b := g.define(board.Spec{Name: "arena", Windows: []board.Window{{Kind: window.Day}},
-				Awards: []board.AwardPlan{{Window: "day", Mode: mode, Claim: true, Tiers: []board.Tier{{Name: "best", Percent: 10}, {Name: "played", Everyone: true}}}}})
+				Awards: []awards.Plan{{Window: "day", Mode: mode, Claim: true, Tiers: []awards.Tier{{Name: "best", Percent: 10}, {Name: "played", Everyone: true}}}}})
 			var scores []int64
 			for i := range 40 {
 				scores = append(scores, int64(100-i/5)) // 8 scores of 5 members each
@@ -34,7 +35,7 @@ func TestPercentIsOfMembers(t *testing.T) {
 				return n
 			}
 			require.Equal(t, want[0], best())
-			_, err := b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m2"}})
+			_, err := b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: []string{"m2"}})
 			require.NoError(t, err)
 			require.Equal(t, want[1], best())
 		})

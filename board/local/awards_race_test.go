@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -35,7 +36,7 @@ func (g *atOnce) during(do func(), again ...func(rng *rand.Rand) error) {
 			rng := rand.New(rand.NewPCG(20, uint64(i)))
 			for !g.done.Load() {
 				err := fn(rng)
-				for _, late := range []error{board.ErrAward, board.ErrGranted, board.ErrWithheld, board.ErrSettling, board.ErrNoPeriod} {
+				for _, late := range []error{awards.ErrNoAward, awards.ErrGranted, awards.ErrWithheld, awards.ErrSettling, board.ErrNoPeriod} {
 					if errors.Is(err, late) {
 						err = nil
 					}
@@ -68,7 +69,7 @@ func (g *atOnce) days(n int) {
 func (g *atOnce) any(rng *rand.Rand, window string) (id, period string, err error) {
 	list, err := g.b.Settlements(context.Background(), window)
 	if err != nil || len(list) == 0 {
-		return "", "", errors.Join(err, board.ErrAward)
+		return "", "", errors.Join(err, awards.ErrNoAward)
 	}
 	s := list[max(0, len(list)-1-rng.IntN(3))]
 	member := fmt.Sprint("m", rng.IntN(g.members))
@@ -117,13 +118,13 @@ func (g *atOnce) claimOne(rng *rand.Rand) error {
 func TestAwardsAtOnce(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		a := &atOnce{game: g, members: 100}
-		spec := daily(board.AwardPlan{Tiers: medals}, 0) // an award that is withheld keeps no period
+		spec := daily(awards.Plan{Tiers: medals}, 0) // an award that is withheld keeps no period
 		spec.Windows = append(spec.Windows, board.Window{Name: "half", Kind: window.Every, Every: window.Duration(12 * time.Hour), Keep: 1},
 			board.Window{Name: "third", Kind: window.Every, Every: window.Duration(8 * time.Hour), Keep: 1})
-		spec.Awards = append(spec.Awards, board.AwardPlan{Window: "half", Claim: true, Tiers: medals}, board.AwardPlan{Window: "third", Tiers: medals})
+		spec.Awards = append(spec.Awards, awards.Plan{Window: "half", Claim: true, Tiers: medals}, awards.Plan{Window: "third", Tiers: medals})
 		a.b = g.define(spec)
 		require.NoError(t, a.bs.Deliver(a.b.Name(), "day", Delivery{Grant: pay}))
-		require.NoError(t, a.bs.Deliver(a.b.Name(), "third", Delivery{Grant: func(_ context.Context, tx *engine.Tx, a board.Award) error { return payAs(tx, "third", a) }}))
+		require.NoError(t, a.bs.Deliver(a.b.Name(), "third", Delivery{Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error { return payAs(tx, "third", a) }}))
 		const days = 8
 		a.during(func() { a.days(days) }, a.settleAgain, a.withholdOne, a.claimOne, a.claimOne, a.claimOne)
 		g.settleDue()
@@ -146,7 +147,7 @@ func TestAwardsAtOnce(t *testing.T) {
 }
 
 // payAs adds the payload to the number of the member under a private key of some kind.
-func payAs(tx *engine.Tx, kind string, a board.Award) error {
+func payAs(tx *engine.Tx, kind string, a awards.Award) error {
 	coins, err := strconv.Atoi(a.Payload)
 	if err != nil {
 		return err
@@ -175,7 +176,7 @@ func (g *game) private(kind string, members int) (list []int) {
 func TestResettleAtOnce(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		a := &atOnce{game: g, members: 100}
-		a.b = g.define(daily(board.AwardPlan{Tiers: medals, Stack: true}, 0))
+		a.b = g.define(daily(awards.Plan{Tiers: medals, Stack: true}, 0))
 		require.NoError(t, a.bs.Deliver(a.b.Name(), "day", Delivery{Grant: pay}))
 		resettled := atomic.Int64{}
 		a.during(func() { a.days(6) }, a.settleAgain, a.withholdOne, func(rng *rand.Rand) error {
@@ -184,7 +185,7 @@ func TestResettleAtOnce(t *testing.T) {
 				return err
 			}
 			resettled.Add(1)
-			_, err = a.b.Resettle(context.Background(), "day", period, board.Resettlement{Without: []string{fmt.Sprint("m", rng.IntN(5))}})
+			_, err = a.b.Resettle(context.Background(), "day", period, awards.Resettlement{Without: []string{fmt.Sprint("m", rng.IntN(5))}})
 			return err
 		})
 		g.settleDue()
@@ -195,7 +196,7 @@ func TestResettleAtOnce(t *testing.T) {
 			require.Zero(t, s.Waiting)
 			for x, err := range a.b.Awards(t.Context(), "day", s.Period) {
 				require.NoError(t, err)
-				require.Equal(t, board.Granted, x.State, "%+v", x)
+				require.Equal(t, awards.Granted, x.State, "%+v", x)
 				i, _ := strconv.Atoi(x.Member[1:])
 				for _, tier := range x.Tiers {
 					coins, _ := strconv.Atoi(tier.Payload)

@@ -12,17 +12,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // medals are tiers for most tests.
-var medals = []board.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "silver", From: 2, To: 3, Payload: "50"}, {Name: "played", Everyone: true, Payload: "1"}}
+var medals = []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "silver", From: 2, To: 3, Payload: "50"}, {Name: "played", Everyone: true, Payload: "1"}}
 
 // daily returns the spec of a board whose days award something.
-func daily(p board.AwardPlan, keep int) board.Spec {
+func daily(p awards.Plan, keep int) board.Spec {
 	p.Window = "day"
-	return board.Spec{Name: "arena", Windows: []board.Window{{Kind: window.Day, Keep: keep}, board.All}, Awards: []board.AwardPlan{p}}
+	return board.Spec{Name: "arena", Windows: []board.Window{{Kind: window.Day, Keep: keep}, board.All}, Awards: []awards.Plan{p}}
 }
 
 // play submits scores at a time: of m0 the first, and so on.
@@ -48,7 +49,7 @@ func (g *game) settleDue() {
 }
 
 // pay is a Grant that adds the payload to the coins of the member, and counts the award.
-func pay(_ context.Context, tx *engine.Tx, a board.Award) error {
+func pay(_ context.Context, tx *engine.Tx, a awards.Award) error {
 	for _, t := range a.Tiers {
 		coins, err := strconv.Atoi(t.Payload)
 		if err != nil {
@@ -108,7 +109,7 @@ func forBoth(t *testing.T, test func(t *testing.T, g *game)) {
 // TestDaysAreSettled: a program that was down for days pays each of them once, in order.
 func TestDaysAreSettled(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 1))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 1))
 		g.play(b, 10, 40, 30, 20)
 		g.clock.Add(24 * time.Hour)
 		g.play(b, 9, 8)
@@ -125,7 +126,7 @@ func TestDaysAreSettled(t *testing.T) {
 		require.Equal(t, 4, all[0].Waiting)
 
 		var order []string
-		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 			order = append(order, a.Period)
 			return pay(ctx, tx, a)
 		}}))
@@ -163,9 +164,9 @@ func txScan(t *testing.T, e *engine.Engine, prefix string) (keys []string) {
 // TestOneAwardFails: the others are delivered, it is tried again later and later, and across a restart.
 func TestOneAwardFails(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		broken := true
-		d := Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+		d := Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 			if err := pay(ctx, tx, a); err != nil || !broken {
 				return err
 			}
@@ -210,20 +211,20 @@ func TestOneAwardFails(t *testing.T) {
 		require.Equal(t, []int{100, 50, 50, 1}, g.coins(4))
 		require.Empty(t, txScan(t, g.e, "board.note"))
 		require.Equal(t, [3]int{}, backlog(t, b))
-		require.ErrorIs(t, b.Release(t.Context(), of[0].ID), board.ErrGranted)
+		require.ErrorIs(t, b.Release(t.Context(), of[0].ID), awards.ErrGranted)
 	})
 }
 
 // TestWithhold: a withheld award is not granted, and does not keep the period.
 func TestWithhold(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 1))
+	b := g.define(daily(awards.Plan{Tiers: medals}, 1))
 	g.play(b, 2, 1)
 	g.settle()
 	id := slices.Collect(keysOf(b.Awards(t.Context(), "day", "2026-11-20")))[0].ID
 	require.Equal(t, "arena/day/2026-11-20/1/m0", id)
 	require.NoError(t, b.Withhold(t.Context(), id, "a cheat"))
-	require.ErrorIs(t, b.Withhold(t.Context(), id, "a cheat"), board.ErrWithheld)
+	require.ErrorIs(t, b.Withhold(t.Context(), id, "a cheat"), awards.ErrWithheld)
 	g.reopen()
 	b = g.board("arena")
 	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
@@ -231,14 +232,14 @@ func TestWithhold(t *testing.T) {
 	require.Equal(t, []int{0, 50}, g.coins(2))
 	of, err := b.AwardsOf(t.Context(), "m0")
 	require.NoError(t, err)
-	require.Equal(t, []any{board.Withheld, "a cheat", "100"}, []any{of[0].State, of[0].Reason, of[0].Payload})
+	require.Equal(t, []any{awards.Withheld, "a cheat", "100"}, []any{of[0].State, of[0].Reason, of[0].Payload})
 	require.NoError(t, b.Release(t.Context(), id))
 	g.settleDue()
 	require.Equal(t, []int{100, 50}, g.coins(2))
 }
 
-func keysOf(seq func(func(board.Award, error) bool)) func(func(board.Award) bool) {
-	return func(yield func(board.Award) bool) {
+func keysOf(seq func(func(awards.Award, error) bool)) func(func(awards.Award) bool) {
+	return func(yield func(awards.Award) bool) {
 		for a := range seq {
 			if !yield(a) {
 				return
@@ -257,26 +258,26 @@ func waiting(t *testing.T, b board.Board) int {
 // TestResettle: after a correction the difference is granted, and what was paid too much is listed.
 func TestResettle(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		g.play(b, 50, 40, 30, 20, 10)
 		g.settle()
 		require.Equal(t, []int{100, 50, 50, 1, 1}, g.coins(5))
 		ctx := context.Background()
 		two := board.Ints(1, 2)
-		_, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Plan: &board.AwardPlan{Window: "day", Tiers: []board.Tier{{Name: "a", Score: &two}}}})
-		require.ErrorIs(t, err, board.ErrPlan)
+		_, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Plan: &awards.Plan{Window: "day", Tiers: []awards.Tier{{Name: "a", Score: &two}}}})
+		require.ErrorIs(t, err, awards.ErrPlan)
 		require.ErrorIs(t, err, board.ErrColumns)
-		dry, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}, DryRun: true})
+		dry, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}, DryRun: true})
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 3, 1}, []int{dry.Gained, dry.Lost, dry.TooMuch})
 		require.Equal(t, []int{100, 50, 50, 1, 1}, g.coins(5))
-		c, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}, Reason: "a cheat"})
+		c, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}, Reason: "a cheat"})
 		require.NoError(t, err)
 		require.Equal(t, dry, c)
 		require.Equal(t, "m1", c.Changes[0].Member)
 		require.Equal(t, medals[:1], c.Changes[0].ToGrant)
-		require.Equal(t, board.AwardChange{Member: "m0", Was: medals[:1], Granted: medals[:1], TooMuch: medals[:1]}, c.Changes[2])
+		require.Equal(t, awards.Change{Member: "m0", Was: medals[:1], Granted: medals[:1], TooMuch: medals[:1]}, c.Changes[2])
 		g.settleDue()
 		require.Equal(t, []int{100, 150, 50, 51, 1}, g.coins(5), "m1 gets gold beside its silver: Had says so")
 		require.Equal(t, []string{"m0 0 gold granted", "m1 1 gold granted", "m2 2 silver granted", "m3 3 silver granted", "m4 4 played granted"}, g.awards(b, "2026-11-20"))
@@ -285,8 +286,8 @@ func TestResettle(t *testing.T) {
 			b = g.board("arena")
 			require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: pay}))
 		}
-		other := board.AwardPlan{Window: "day", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "300"}, medals[1], medals[2]}}
-		c, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Plan: &other})
+		other := awards.Plan{Window: "day", Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "300"}, medals[1], medals[2]}}
+		c, err = b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Plan: &other})
 		require.NoError(t, err)
 		require.Equal(t, []int{100 + 300, 150, 50, 51, 1}, func() []int { g.settleDue(); return g.coins(5) }(), "m0 is back: gold is worth more now")
 		list, err := b.Settlements(ctx, "day")
@@ -306,17 +307,17 @@ func TestSpecsOfAwards(t *testing.T) {
 		"no such window":          func(s *board.Spec) { s.Awards[0].Window = "week" },
 		"never close":             func(s *board.Spec) { s.Awards[0].Window = "all" },
 		"two plans":               func(s *board.Spec) { s.Awards = append(s.Awards, s.Awards[0]) },
-		"wrong number of columns": func(s *board.Spec) { s.Awards[0].Tiers = []board.Tier{{Name: "a", Score: &two}} },
+		"wrong number of columns": func(s *board.Spec) { s.Awards[0].Tiers = []awards.Tier{{Name: "a", Score: &two}} },
 		"behind one that has it": func(s *board.Spec) {
-			s.Awards[0].Tiers = []board.Tier{{Name: "a", Score: &low}, {Name: "b", Score: &high}}
+			s.Awards[0].Tiers = []awards.Tier{{Name: "a", Score: &low}, {Name: "b", Score: &high}}
 		},
 		"impossible plan of award": func(s *board.Spec) { s.Awards[0].Tiers = nil },
 	} {
-		s := daily(board.AwardPlan{Tiers: slices.Clone(medals)}, 0)
+		s := daily(awards.Plan{Tiers: slices.Clone(medals)}, 0)
 		change(&s)
 		_, err := g.bs.Define(t.Context(), s)
 		require.ErrorIs(t, err, board.ErrSpec, want)
-		require.ErrorIs(t, err, board.ErrPlan, want)
+		require.ErrorIs(t, err, awards.ErrPlan, want)
 		require.ErrorContains(t, err, want)
 	}
 }
@@ -325,13 +326,13 @@ func TestSpecsOfAwards(t *testing.T) {
 func TestMigrateWithAwards(t *testing.T) {
 	g := newGame(t, true)
 	ctx := context.Background()
-	s := daily(board.AwardPlan{Tiers: medals}, 0)
+	s := daily(awards.Plan{Tiers: medals}, 0)
 	b := g.define(s)
 	g.play(b, 2, 1)
 	g.clock.Add(24 * time.Hour)
 	_, err := g.bs.CloseDue(ctx)
 	require.NoError(t, err)
-	s.Awards = []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "all", Everyone: true, Payload: "7"}}}}
+	s.Awards = []awards.Plan{{Window: "day", Tiers: []awards.Tier{{Name: "all", Everyone: true, Payload: "7"}}}}
 	b, err = g.bs.Migrate(ctx, s)
 	require.NoError(t, err)
 	require.Equal(t, 1, b.Version())
@@ -343,7 +344,7 @@ func TestMigrateWithAwards(t *testing.T) {
 	gone := s
 	gone.Windows, gone.Awards = []board.Window{board.All}, nil
 	_, err = g.bs.Migrate(ctx, gone)
-	require.ErrorIs(t, err, board.ErrUndelivered)
+	require.ErrorIs(t, err, awards.ErrUndelivered)
 	g.clock.Add(24 * time.Hour)
 	g.reopen()
 	b = g.board("arena")

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/moderation"
 	"github.com/zrankdb/zrank/board/window"
 )
@@ -93,7 +95,7 @@ func TestBusy(t *testing.T) {
 
 // auditTexts returns the entries of the audit log.
 func auditTexts(t testing.TB, b board.Board) (list []string) {
-	for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
+	for e, err := range b.Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		list = append(list, fmt.Sprint(e.Kind, " ", e.Member, " ", e.To, " ", e.Places, " ", e.Done))
 	}
@@ -194,7 +196,7 @@ func TestBanInSettlement(t *testing.T) {
 	ctx := context.Background()
 	g := newGame(t, true, func(g *game) { g.alone = true })
 	g.bs.settlers[0].Stop()
-	b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true}, 0))
+	b := g.define(daily(awards.Plan{Tiers: medals, Claim: true}, 0))
 	g.play(b, 4, 3, 2, 1)
 	g.clock.Add(24 * time.Hour)
 	g.closeDue(1)
@@ -227,7 +229,7 @@ func TestHiddenInSettlement(t *testing.T) {
 	for _, closed := range []bool{false, true} { // the period is closed before the member is hidden
 		g := newGame(t, true, func(g *game) { g.alone = true })
 		g.bs.settlers[0].Stop()
-		b := g.define(daily(board.AwardPlan{Tiers: medals, Claim: true}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals, Claim: true}, 0))
 		g.play(b, 4, 3, 2)
 		g.clock.Add(24 * time.Hour)
 		if closed {
@@ -246,7 +248,7 @@ func TestHiddenInSettlement(t *testing.T) {
 		require.Equal(t, want, g.awards(b, "2026-11-20"))
 		_, err = b.Show(ctx, "m1", ops)
 		require.NoError(t, err)
-		_, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{})
+		_, err = b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{})
 		require.NoError(t, err)
 		g.settleDue()
 		require.Equal(t, "m0 1 gold waiting", g.awards(b, "2026-11-20")[0])

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -16,7 +16,7 @@ import (
 // TestCheckAwards: a check compares awards with their settlement at every stage, and finds a wrong number, a missing award and a foreign one.
 func TestCheckAwards(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+	b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 	g.play(b, 30, 20, 10)
 	check := func(want string) {
 		t.Helper()
@@ -35,7 +35,7 @@ func TestCheckAwards(t *testing.T) {
 	check("")
 	g.settleDue()
 	check("")
-	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		if a.Member == "m1" {
 			return errors.New("not now")
 		}
@@ -45,7 +45,7 @@ func TestCheckAwards(t *testing.T) {
 	check("")
 	require.NoError(t, b.Withhold(t.Context(), "arena/day/2026-11-20/1/m1", "no"))
 	check("")
-	_, err = b.Resettle(context.Background(), "day", "2026-11-20", board.Resettlement{Without: []string{"m0"}})
+	_, err = b.Resettle(context.Background(), "day", "2026-11-20", awards.Resettlement{Without: []string{"m0"}})
 	require.NoError(t, err)
 	check("")
 

@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // TestCorrect: a result of a closed day counts there by the rules of the board and nowhere else, is in the audit log, is seen by Resettle, and can be reverted.
 func TestCorrect(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		ctx := context.Background()
-		spec := daily(board.AwardPlan{Tiers: medals}, 0)
+		spec := daily(awards.Plan{Tiers: medals}, 0)
 		spec.Op, spec.Journal = board.Sum, 20
 		b := g.define(spec)
 		g.play(b, 50, 40, 30)
@@ -32,9 +34,9 @@ func TestCorrect(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []board.Place{{Window: "day", Period: "2026-11-20", Closed: true, Members: 2, NewRank: 1, NewScore: board.Ints(60), Moved: 2}}, did.Places)
 		e := g.lastEntry(b)
-		require.Equal(t, board.AuditKind("correct"), e.Kind)
+		require.Equal(t, audit.Kind("correct"), e.Kind)
 		require.True(t, e.Done)
-		_, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{})
+		_, err = b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{})
 		require.NoError(t, err)
 		require.Contains(t, g.awards(b, "2026-11-20"), "new 1 gold waiting")
 		m, err := b.Member(ctx, "m2")
@@ -58,7 +60,7 @@ func TestCorrect(t *testing.T) {
 func TestCorrectIsRefused(t *testing.T) {
 	ctx := context.Background()
 	g := newGame(t, false)
-	b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+	b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 	g.play(b, 50, 40)
 	g.settle()
 	g.play(b, 7)
@@ -95,5 +97,5 @@ func TestCorrectIsRefused(t *testing.T) {
 	_, err = b.Correct(ended, "m0", at("day", "2026-11-20", board.Ints(99), day), ops)
 	require.Error(t, err)
 	require.Equal(t, "m0 50", g.period(b, "day", "2026-11-20"))
-	require.Equal(t, board.AuditKind("hide"), g.lastEntry(b).Kind)
+	require.Equal(t, audit.Kind("hide"), g.lastEntry(b).Kind)
 }

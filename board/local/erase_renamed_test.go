@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/traces"
 )
@@ -77,9 +79,9 @@ func (l *renamedLife) resettle() {
 		list, err := b.Settlements(ctx, "day")
 		require.NoError(l.t, err)
 		period := list[len(list)-1].Period
-		_, err = b.Resettle(ctx, "day", period, board.Resettlement{Without: []string{l.name()}, Reason: "not " + l.name()})
+		_, err = b.Resettle(ctx, "day", period, awards.Resettlement{Without: []string{l.name()}, Reason: "not " + l.name()})
 		require.NoError(l.t, err)
-		if err := b.Withhold(ctx, fmt.Sprintf("%s/day/%s/1/bob", name, period), "knows "+l.name()); !errors.Is(err, board.ErrWithheld) {
+		if err := b.Withhold(ctx, fmt.Sprintf("%s/day/%s/1/bob", name, period), "knows "+l.name()); !errors.Is(err, awards.ErrWithheld) {
 			require.NoError(l.t, err)
 		}
 	}
@@ -191,7 +193,7 @@ func TestEraseLeavesTheNextOfTheName(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, m.Windows[0].Places, 1)
 	var kinds []string
-	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, audit.Filter{}) {
 		require.NoError(t, err)
 		kinds = append(kinds, string(e.Kind)+" "+e.Member)
 		if e.Kind == "rename" {

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/traces"
@@ -16,7 +18,7 @@ import (
 // eraseSpecs are boards that keep a member's name in all places that there are.
 func eraseSpecs() []board.Spec {
 	days := []board.Window{{Kind: window.Day}, board.All}
-	plan := []board.AwardPlan{{Window: "day", Tiers: medals, Claim: true}}
+	plan := []awards.Plan{{Window: "day", Tiers: medals, Claim: true}}
 	return []board.Spec{
 		{Name: "arena", Op: board.Sum, Windows: days, MaxMeta: 64, BestRanks: true, Journal: 1000, Awards: plan},
 		{Name: "cup", Op: board.BestOf, K: 2, Windows: days, MaxMeta: 64, Awards: plan},
@@ -47,7 +49,7 @@ func (g *game) fillWith(name string) {
 		g.settle()
 	}
 	arena := g.board("arena")
-	_, err := arena.Resettle(ctx, "day", "2026-11-21", board.Resettlement{Without: []string{name}})
+	_, err := arena.Resettle(ctx, "day", "2026-11-21", awards.Resettlement{Without: []string{name}})
 	require.NoError(g.t, err)
 	_, err = arena.Ban(ctx, name, board.Action{By: "ops " + name, Reason: "because of " + name})
 	require.NoError(g.t, err)
@@ -116,7 +118,7 @@ func (g *game) stillBanned(name string) {
 	b := g.board("arena")
 	require.ErrorIs(t, errorOf(b.Submit(t.Context(), board.Submission{Member: name, Score: board.Ints(1)})), board.ErrBanned)
 	var kinds []string
-	for e, err := range b.Audit(t.Context(), board.AuditFilter{Member: name}) {
+	for e, err := range b.Audit(t.Context(), audit.Filter{Member: name}) {
 		require.NoError(t, err)
 		require.Empty(t, e.Member)
 		require.Len(t, e.Hash, 64)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -19,10 +20,10 @@ func BenchmarkFeedFilter(b *testing.B) {
 	for i := range events {
 		g.score(arena, fmt.Sprint("player ", i%5000), int64(i*7919%100_003))
 	}
-	filter := board.FeedFilter{Boards: []string{"arena"}, Members: []string{"nobody"}, Kinds: []board.EventKind{board.EventOvertaken, board.EventSubmitted}}
+	filter := feed.Filter{Boards: []string{"arena"}, Members: []string{"nobody"}, Kinds: []feed.Kind{feed.Overtaken, feed.Submitted}}
 	b.ResetTimer()
 	for i := 0; i < b.N; i += events {
-		for _, err := range g.bs.Events(context.Background(), board.Position{}, filter) {
+		for _, err := range g.bs.Events(context.Background(), feed.Position{}, filter) {
 			require.NoError(b, err)
 		}
 	}

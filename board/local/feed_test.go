@@ -15,11 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // endOf returns the error that a feed ends with.
-func endOf(bs *Boards, after board.Position, f board.FeedFilter) (err error) {
+func endOf(bs *Boards, after feed.Position, f feed.Filter) (err error) {
 	for _, err = range bs.Events(context.Background(), after, f) {
 	}
 	return err
@@ -32,14 +33,14 @@ func TestFeedRefused(t *testing.T) {
 	g.score(b, "ada", 1)
 	end, err := g.bs.FeedEnd(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, endOf(g.bs, end, board.FeedFilter{}))
-	for _, p := range []board.Position{{Store: end.Store + 1, Commit: 1}, {Store: end.Store, Index: 1}, {Store: end.Store, Commit: 1, Index: -1}} {
-		require.ErrorIs(t, endOf(g.bs, p, board.FeedFilter{}), board.ErrPosition, p)
+	require.NoError(t, endOf(g.bs, end, feed.Filter{}))
+	for _, p := range []feed.Position{{Store: end.Store + 1, Commit: 1}, {Store: end.Store, Index: 1}, {Store: end.Store, Commit: 1, Index: -1}} {
+		require.ErrorIs(t, endOf(g.bs, p, feed.Filter{}), feed.ErrPosition, p)
 	}
-	for _, p := range []board.Position{{Store: end.Store, Commit: end.Commit, Index: 1}, {Store: end.Store, Commit: end.Commit + 1}} {
-		require.ErrorIs(t, endOf(g.bs, p, board.FeedFilter{}), board.ErrFuture, p)
+	for _, p := range []feed.Position{{Store: end.Store, Commit: end.Commit, Index: 1}, {Store: end.Store, Commit: end.Commit + 1}} {
+		require.ErrorIs(t, endOf(g.bs, p, feed.Filter{}), feed.ErrFuture, p)
 	}
-	require.ErrorIs(t, endOf(g.bs, end, board.FeedFilter{Kinds: []board.EventKind{0}}), board.ErrEventKind)
+	require.ErrorIs(t, endOf(g.bs, end, feed.Filter{Kinds: []feed.Kind{0}}), feed.ErrKind)
 	require.ErrorIs(t, b.Watch(t.Context(), ""), board.ErrMember)
 	for _, spec := range []board.Spec{{Feed: &board.Feed{Top: -2}}, {Feed: &board.Feed{Top: board.MaxFeedTop + 1}}, {Feed: &board.Feed{}, Parts: 2}, {Feed: &board.Feed{}, PartMembers: 9}} {
 		spec.Name = "bad"
@@ -47,7 +48,7 @@ func TestFeedRefused(t *testing.T) {
 		require.ErrorIs(t, err, board.ErrSpec)
 	}
 	require.NoError(t, g.bs.Close())
-	require.ErrorIs(t, endOf(g.bs, board.Position{}, board.FeedFilter{}), board.ErrClosed)
+	require.ErrorIs(t, endOf(g.bs, feed.Position{}, feed.Filter{}), board.ErrClosed)
 	_, err = g.bs.FeedEnd(t.Context())
 	require.ErrorIs(t, err, board.ErrClosed)
 }
@@ -65,7 +66,7 @@ func TestFeedEndIsDurable(t *testing.T) {
 		g.score(b, "bob", 2)
 		require.NoError(t, g.e.Flush())
 		var members []string
-		for e, err := range g.bs.Events(t.Context(), end, board.FeedFilter{Kinds: []board.EventKind{board.EventSubmitted}}) {
+		for e, err := range g.bs.Events(t.Context(), end, feed.Filter{Kinds: []feed.Kind{feed.Submitted}}) {
 			require.NoError(t, err)
 			members = append(members, e.Member)
 		}
@@ -85,7 +86,7 @@ func TestFeedEnds(t *testing.T) {
 		ends := make(chan error, 2)
 		for _, ctx := range []context.Context{ctx, t.Context()} {
 			go func() {
-				for _, err := range g.bs.Feed(ctx, board.Position{}, board.FeedFilter{}) {
+				for _, err := range g.bs.Feed(ctx, feed.Position{}, feed.Filter{}) {
 					ends <- err
 				}
 			}()
@@ -110,24 +111,24 @@ func TestFeedBehind(t *testing.T) {
 	require.NoError(t, g.e.Snapshot())
 	g.reopen()
 	g.score(g.board("arena"), "ada", 1)
-	var behind *board.FeedBehindError
-	require.ErrorAs(t, endOf(g.bs, first.Position, board.FeedFilter{}), &behind)
-	require.ErrorIs(t, behind, board.ErrFellBehind)
+	var behind *feed.BehindError
+	require.ErrorAs(t, endOf(g.bs, first.Position, feed.Filter{}), &behind)
+	require.ErrorIs(t, behind, feed.ErrBehind)
 	require.Equal(t, first.Position, behind.After)
 	require.Equal(t, board.Int(52), firstEvent(t, g.bs).Score.At(0))
-	for e, err := range g.bs.Events(t.Context(), behind.Oldest, board.FeedFilter{}) {
+	for e, err := range g.bs.Events(t.Context(), behind.Oldest, feed.Filter{}) {
 		require.NoError(t, err)
 		require.Equal(t, board.Int(52), e.Score.At(0))
 	}
 }
 
-func firstEvent(t *testing.T, bs *Boards) board.Event {
-	for e, err := range bs.Events(t.Context(), board.Position{}, board.FeedFilter{Kinds: []board.EventKind{board.EventSubmitted}}) {
+func firstEvent(t *testing.T, bs *Boards) feed.Event {
+	for e, err := range bs.Events(t.Context(), feed.Position{}, feed.Filter{Kinds: []feed.Kind{feed.Submitted}}) {
 		require.NoError(t, err)
 		return e
 	}
 	t.Fatal("there are no events")
-	return board.Event{}
+	return feed.Event{}
 }
 
 // TestFeedErased: after an erasure and Compact no event is left that names the member, though the log is kept for feeds.
@@ -139,8 +140,8 @@ func TestFeedErased(t *testing.T) {
 	g.score(b, "ada", 7)
 	_, err := b.Erase(t.Context(), "eve", ops)
 	require.NoError(t, err)
-	end := board.Position{}
-	for e, err := range g.bs.Events(t.Context(), board.Position{}, board.FeedFilter{Kinds: []board.EventKind{board.EventErased}}) {
+	end := feed.Position{}
+	for e, err := range g.bs.Events(t.Context(), feed.Position{}, feed.Filter{Kinds: []feed.Kind{feed.Erased}}) {
 		require.NoError(t, err)
 		require.Empty(t, e.Member)
 		end = e.Position
@@ -150,8 +151,8 @@ func TestFeedErased(t *testing.T) {
 	_, err = g.e.Compact(t.Context(), nil)
 	require.NoError(t, err)
 	g.reopen()
-	require.NoError(t, endOf(g.bs, board.Position{}, board.FeedFilter{}))
-	for e := range g.bs.Events(t.Context(), board.Position{}, board.FeedFilter{}) {
+	require.NoError(t, endOf(g.bs, feed.Position{}, feed.Filter{}))
+	for e := range g.bs.Events(t.Context(), feed.Position{}, feed.Filter{}) {
 		t.Fatal(e)
 	}
 }
@@ -176,7 +177,7 @@ func TestFeedMigrate(t *testing.T) {
 	end, err := g.bs.FeedEnd(t.Context())
 	require.NoError(t, err)
 	g.score(b, "bob", 9)
-	for e := range g.bs.Events(t.Context(), end, board.FeedFilter{}) {
+	for e := range g.bs.Events(t.Context(), end, feed.Filter{}) {
 		t.Fatal(e)
 	}
 	require.NoError(t, g.bs.Drop(t.Context(), "arena"))
@@ -189,7 +190,7 @@ func TestFeedFallsBehind(t *testing.T) {
 	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
 	g.score(b, "ada", 1)
 	n := int64(0)
-	for e, err := range g.bs.Feed(t.Context(), board.Position{}, board.FeedFilter{Kinds: []board.EventKind{board.EventSubmitted}}) {
+	for e, err := range g.bs.Feed(t.Context(), feed.Position{}, feed.Filter{Kinds: []feed.Kind{feed.Submitted}}) {
 		if n++; n == 1 {
 			require.NoError(t, err)
 			for range 1000 {
@@ -198,7 +199,7 @@ func TestFeedFallsBehind(t *testing.T) {
 			require.NoError(t, g.e.Snapshot())
 			continue
 		}
-		var behind *board.FeedBehindError
+		var behind *feed.BehindError
 		require.ErrorAs(t, err, &behind)
 		require.Zero(t, e)
 		require.Greater(t, behind.Oldest.Commit, behind.After.Commit)
@@ -253,11 +254,11 @@ func TestFeedConcurrent(t *testing.T) {
 }
 
 // readScores reads until the member end has a score. A slow reader sleeps.
-func readScores(t *testing.T, bs *Boards, after board.Position, slow bool) {
+func readScores(t *testing.T, bs *Boards, after feed.Position, slow bool) {
 	last := map[string]int64{}
 	for {
-		var behind *board.FeedBehindError
-		for e, err := range bs.Feed(context.Background(), after, board.FeedFilter{Kinds: []board.EventKind{board.EventSubmitted}}) {
+		var behind *feed.BehindError
+		for e, err := range bs.Feed(context.Background(), after, feed.Filter{Kinds: []feed.Kind{feed.Submitted}}) {
 			if errors.As(err, &behind) {
 				break
 			}
@@ -293,7 +294,7 @@ func readFiltered(t testing.TB) {
 	g.score(boards[0], "m0", 1)
 	stop := keepReading(t, g.bs)
 	defer stop()
-	var all []board.Event
+	var all []feed.Event
 	var readers []*filtered
 	for range 60 {
 		score := func(n int) {
@@ -306,13 +307,13 @@ func readFiltered(t testing.TB) {
 		require.NoError(t, err)
 		score(100)
 		if rng.IntN(2) == 0 { // somebody is ahead of all others
-			require.NoError(t, endOf(g.bs, middle, board.FeedFilter{}))
+			require.NoError(t, endOf(g.bs, middle, feed.Filter{}))
 		}
-		end := board.Position{}
+		end := feed.Position{}
 		if len(all) > 0 {
 			end = all[len(all)-1].Position
 		}
-		for e, err := range g.bs.Events(t.Context(), end, board.FeedFilter{}) {
+		for e, err := range g.bs.Events(t.Context(), end, feed.Filter{}) {
 			require.NoError(t, err)
 			all = append(all, e)
 		}
@@ -327,7 +328,7 @@ func readFiltered(t testing.TB) {
 
 // keepReading begins a feed, so that there is a reader until stop is called.
 func keepReading(t testing.TB, bs *Boards) (stop func()) {
-	next, stop := iter.Pull2(bs.Feed(t.Context(), board.Position{}, board.FeedFilter{}))
+	next, stop := iter.Pull2(bs.Feed(t.Context(), feed.Position{}, feed.Filter{}))
 	_, err, _ := next()
 	require.NoError(t, err)
 	return stop
@@ -335,18 +336,18 @@ func keepReading(t testing.TB, bs *Boards) (stop func()) {
 
 // filtered is a reader with a filter. It has got what passes of the first n events.
 type filtered struct {
-	f     board.FeedFilter
-	after board.Position
+	f     feed.Filter
+	after feed.Position
 	n     int
 }
 
 // newFiltered returns a reader with a random filter from a random place on.
-func newFiltered(rng *rand.Rand, all []board.Event) *filtered {
+func newFiltered(rng *rand.Rand, all []feed.Event) *filtered {
 	r := &filtered{n: rng.IntN(len(all) + 1)}
 	if r.n > 0 {
 		r.after = all[r.n-1].Position
 	}
-	kinds := board.EventKinds()
+	kinds := feed.Kinds()
 	for range rng.IntN(3) {
 		r.f.Kinds = append(r.f.Kinds, kinds[rng.IntN(6)])
 	}
@@ -363,15 +364,15 @@ func newFiltered(rng *rand.Rand, all []board.Event) *filtered {
 }
 
 // passes reports whether an event passes the filter.
-func (r *filtered) passes(e board.Event) bool {
+func (r *filtered) passes(e feed.Event) bool {
 	has := func(list []string, text string) bool { return list == nil || slices.Contains(list, text) }
 	return has(r.f.Boards, e.Board) && has(r.f.Windows, e.Window) && has(r.f.Members, e.Member) && (r.f.Kinds == nil || slices.Contains(r.f.Kinds, e.Kind))
 }
 
 // compare reads on, and sometimes stops in the middle.
-func (r *filtered) compare(t testing.TB, bs *Boards, rng *rand.Rand, all []board.Event) {
+func (r *filtered) compare(t testing.TB, bs *Boards, rng *rand.Rand, all []feed.Event) {
 	most := []int{1, 7, len(all)}[rng.IntN(3)]
-	var want, got []board.Event
+	var want, got []feed.Event
 	for ; r.n < len(all) && len(want) < most; r.n++ {
 		if r.passes(all[r.n]) {
 			want = append(want, all[r.n])

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/golden"
@@ -147,7 +148,7 @@ var goldenFeatures = []board.Spec{
 	{Name: "moving", Op: board.Sum, Windows: []board.Window{board.Rolling("week", 7*24*time.Hour)}},
 	{Name: "leagues", Op: board.Sum, Windows: []board.Window{board.Day}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"bronze", "silver"}, Size: 20, Up: 3, Down: 3}},
 	{Name: "paid", Op: board.Best, Journal: 1000, OnceFor: 48 * 3600e9, BestRanks: true, MaxMeta: 9, Windows: []board.Window{board.All, {Kind: board.Day.Kind, Keep: 9}},
-		Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, To: 3}, {Name: "silver", Percent: 20}}}}},
+		Awards: []awards.Plan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, To: 3}, {Name: "silver", Percent: 20}}}}},
 	{Name: "bestof", Op: board.BestOf, K: 3, Feed: &board.Feed{}, Windows: []board.Window{board.Day}},
 	{Name: "guilds", Derived: &board.Derived{From: "paid", Groups: "guild", Op: board.GroupSum}, Windows: nil},
 }

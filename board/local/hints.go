@@ -49,7 +49,7 @@ func (h Hints) ReadOf(ctx context.Context, dst []string, member, window string, 
 	return periods.AppendKeys(ctx, h.b, dst, &member, window, names)
 }
 
-// Claim appends the keys that a transaction locks to claim an award. O(1). Error: ErrAward.
+// Claim appends the keys that a transaction locks to claim an award. O(1). Error: awards.ErrNoAward.
 func (h Hints) Claim(dst []string, id string) ([]string, error) {
 	return settlement.AppendClaimKeys(h.b, dst, id)
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/hangtest"
 )
@@ -50,12 +53,12 @@ func (g *game) boardsInside(ctx context.Context) insideCalls {
 			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions(ctx)) },
 			"DropUnion":    func() error { return g.bs.DropUnion(ctx, "weeks") },
 			"Events": func() (err error) {
-				for _, err = range g.bs.Events(ctx, board.Position{}, board.FeedFilter{}) {
+				for _, err = range g.bs.Events(ctx, feed.Position{}, feed.Filter{}) {
 				}
 				return err
 			},
 			"Feed": func() (err error) {
-				for _, err = range g.bs.Feed(ctx, board.Position{}, board.FeedFilter{}) {
+				for _, err = range g.bs.Feed(ctx, feed.Position{}, feed.Filter{}) {
 				}
 				return err
 			},
@@ -118,7 +121,7 @@ func hintsInside(ctx context.Context, h Hints, sub board.Submission) insideCalls
 		"Read":   func() error { return errorOf(h.Read(ctx, nil, "hours")) },
 		"ReadOf": func() error { return errorOf(h.ReadOf(ctx, nil, "ada", "day", "2026-11-20")) },
 		"Claim": func() error {
-			if _, err := h.Claim(nil, "arena/day/2026-11-20/1/ada"); !errors.Is(err, board.ErrAward) {
+			if _, err := h.Claim(nil, "arena/day/2026-11-20/1/ada"); !errors.Is(err, awards.ErrNoAward) {
 				return err
 			}
 			return nil
@@ -210,7 +213,7 @@ func (g *game) awardsInside(ctx context.Context, b board.Board) map[string]func(
 		"Withhold":  func() error { return b.Withhold(ctx, id, "") },
 		"Release":   func() error { return b.Release(ctx, id) },
 		"Resettle": func() error {
-			return errorOf(b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{}))
+			return errorOf(b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{}))
 		},
 	}
 }
@@ -231,7 +234,7 @@ func (g *game) moderationInside(ctx context.Context, b board.Board) map[string]f
 		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", board.Reversion{}, ops)) },
 		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(ctx, 1)) },
 		"Audit": func() error {
-			for _, err := range b.Audit(ctx, board.AuditFilter{}) {
+			for _, err := range b.Audit(ctx, audit.Filter{}) {
 				return err
 			}
 			return nil

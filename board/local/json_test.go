@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 )
 
@@ -19,8 +22,8 @@ import (
 // out.
 func TestNamesInJSON(t *testing.T) {
 	seen := map[reflect.Type]bool{}
-	for _, answer := range []any{board.Arrow{}, board.AuditEntry{}, board.Award{}, board.Banned{}, board.Bin{}, board.Card{}, board.Change{}, board.Correction{}, board.Event{}, board.Gap{}, board.GroupInfo{}, board.Info{}, board.Job{}, board.JournalRow{}, board.League{},
-		board.Member{}, board.Moderated{}, board.Move{}, board.Percentile{}, board.Period{}, board.Promotion{}, board.Receipt{}, board.Removed{}, board.Reverted{}, board.Settlement{}, board.Standing{}, board.StoredUnion{}, board.Usage{}} {
+	for _, answer := range []any{board.Arrow{}, audit.Entry{}, awards.Award{}, board.Banned{}, board.Bin{}, board.Card{}, board.Change{}, awards.Difference{}, feed.Event{}, board.Gap{}, board.GroupInfo{}, board.Info{}, board.Job{}, board.JournalRow{}, board.League{},
+		board.Member{}, board.Moderated{}, board.Move{}, board.Percentile{}, board.Period{}, board.Promotion{}, board.Receipt{}, board.Removed{}, board.Reverted{}, awards.Settlement{}, board.Standing{}, board.StoredUnion{}, board.Usage{}} {
 		checkNames(t, reflect.TypeOf(answer), seen)
 	}
 	require.Greater(t, len(seen), 25)
@@ -58,7 +61,7 @@ func inJSON(name string) string {
 
 // TestAuditEntryInJSON: an entry of the audit log has its members in JSON, and its stored form is the bytes that it was, which has them as base64.
 func TestAuditEntryInJSON(t *testing.T) {
-	e := board.AuditEntry{Number: 7, At: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Kind: board.AuditMerge, Member: "bob\xff", To: "ada", By: "eve", Places: 1, Parts: 1, Done: true}
+	e := audit.Entry{Number: 7, At: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Kind: audit.Merge, Member: "bob\xff", To: "ada", By: "eve", Places: 1, Parts: 1, Done: true}
 	stored, err := auditlog.Encode(&e)
 	require.NoError(t, err)
 	require.Equal(t, `{"number":7,"at":"2026-11-20T12:00:00Z","kind":"merge","by":"eve","places":1,"parts":1,"done":true,"member":"Ym9i/w==","to":"YWRh"}`, string(stored))

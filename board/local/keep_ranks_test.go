@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -46,7 +48,7 @@ func TestKeepRanks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGame(t, true)
-			plan := daily(board.AwardPlan{Tiers: medals}, 0)
+			plan := daily(awards.Plan{Tiers: medals}, 0)
 			spec.Name, spec.Windows, spec.Awards = plan.Name, plan.Windows, plan.Awards
 			b := g.define(spec)
 			g.play(b, 60, 50, 40, 40, 40, 20, 10)
@@ -78,9 +80,9 @@ func TestKeepRanks(t *testing.T) {
 }
 
 // lastEntry returns the last entry of the audit log.
-func (g *game) lastEntry(b board.Board) (last board.AuditEntry) {
+func (g *game) lastEntry(b board.Board) (last audit.Entry) {
 	g.t.Helper()
-	for e, err := range b.Audit(context.Background(), board.AuditFilter{}) {
+	for e, err := range b.Audit(context.Background(), audit.Filter{}) {
 		require.NoError(g.t, err)
 		last = e
 	}
@@ -112,18 +114,18 @@ func (g *game) migrateRanks(spec board.Spec) {
 func TestKeptRanksAreAwarded(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		ctx := context.Background()
-		b := g.define(daily(board.AwardPlan{Tiers: medals}, 0))
+		b := g.define(daily(awards.Plan{Tiers: medals}, 0))
 		g.play(b, 50, 40, 30, 20, 10)
 		g.settle()
 		_, err := b.Ban(ctx, "m0", keepRanks)
 		require.NoError(t, err)
-		c, err := b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{})
+		c, err := b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{})
 		require.NoError(t, err)
 		require.Zero(t, c.Gained)
 		require.Equal(t, []string{"m1 2 silver waiting", "m0 0  withheld", "m2 3 silver waiting", "m3 4 played waiting", "m4 5 played waiting"}, g.awards(b, "2026-11-20"))
 		_, err = b.Erase(ctx, "m1", ops)
 		require.NoError(t, err)
-		_, err = b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{Without: []string{"m2"}})
+		_, err = b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{Without: []string{"m2"}})
 		require.NoError(t, err)
 		require.Contains(t, g.awards(b, "2026-11-20"), "m3 2 silver waiting")
 	})

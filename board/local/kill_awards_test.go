@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/testclock"
@@ -66,7 +67,7 @@ func openKilled(dir string) (k *killed, err error) {
 		return nil, err
 	}
 	if k.bs, err = Open(k.e, Options{}); err == nil {
-		k.b, err = k.bs.Define(context.Background(), daily(board.AwardPlan{Tiers: medals}, 0))
+		k.b, err = k.bs.Define(context.Background(), daily(awards.Plan{Tiers: medals}, 0))
 	}
 	return k, err
 }
@@ -99,7 +100,7 @@ func (k *killed) submitAll(rng *rand.Rand) error {
 
 // days lets days pass without end. One payment in a hundred fails.
 func (k *killed) days() error {
-	err := k.bs.Deliver(k.b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error {
+	err := k.bs.Deliver(k.b.Name(), "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 		if err := pay(ctx, tx, a); err != nil || rand.IntN(100) > 0 {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -44,7 +45,7 @@ func TestKillFeedChild(t *testing.T) {
 			}
 		}
 	}()
-	for e, err := range bs.Feed(context.Background(), end, board.FeedFilter{}) {
+	for e, err := range bs.Feed(context.Background(), end, feed.Filter{}) {
 		require.NoError(t, err)
 		text, err := json.Marshal(e)
 		require.NoError(t, err)
@@ -71,9 +72,9 @@ func TestKillFeed(t *testing.T) {
 		pipe, err := c.StdoutPipe()
 		require.NoError(t, err)
 		require.NoError(t, c.Start())
-		var printed []board.Event
+		var printed []feed.Event
 		for lines := bufio.NewScanner(pipe); lines.Scan(); {
-			var e board.Event
+			var e feed.Event
 			if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 				break // the last line is cut off
 			}
@@ -87,7 +88,7 @@ func TestKillFeed(t *testing.T) {
 
 		e, bs, err := openFed(dir)
 		require.NoError(t, err)
-		for x, err := range bs.Events(t.Context(), board.Position{}, board.FeedFilter{}) {
+		for x, err := range bs.Events(t.Context(), feed.Position{}, feed.Filter{}) {
 			require.NoError(t, err)
 			if len(printed) > 0 && x.Position.Compare(printed[0].Position) >= 0 {
 				require.Equal(t, printed[0], x)

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -29,7 +31,7 @@ const longJobCommits = 20
 
 // longJobs are changes of eve, who has played every day.
 var longJobs = []struct {
-	kind board.AuditKind
+	kind audit.Kind
 	call func(b board.Board, a board.Action) (board.Moderated, error)
 }{
 	{"ban", func(b board.Board, a board.Action) (board.Moderated, error) {
@@ -52,7 +54,7 @@ var longJobs = []struct {
 // jobEnd is what a job has left when it is done.
 type jobEnd struct {
 	board  string // everything that can be read
-	entry  board.AuditEntry
+	entry  audit.Entry
 	places []board.Place
 }
 
@@ -81,7 +83,7 @@ func (g *game) playLong() {
 	_, err := g.board("cup").Erase(context.Background(), "nobody", ops) // makes the salt of the hashes
 	require.NoError(g.t, err)
 	b := g.define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 9, BestRanks: true, Windows: []board.Window{{Kind: window.Day}, board.All},
-		Awards: []board.AwardPlan{{Window: "day", Tiers: medals, Claim: true}}})
+		Awards: []awards.Plan{{Window: "day", Tiers: medals, Claim: true}}})
 	for day := range longJobDays {
 		for i, member := range []string{"ada", "eve", "bob", "cy"}[:3+day%2] {
 			_, err := b.Submit(context.Background(), board.Submission{Member: member, Score: board.Ints(int64(1 + (day+i)%5)), Meta: []byte(member)})
@@ -188,7 +190,7 @@ func (g *game) endOfJob(entry uint64) (end jobEnd) {
 			end.board += fmt.Sprint(a.ID, " ", awardText(a), "\n")
 		}
 	}
-	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, audit.Filter{}) {
 		require.NoError(g.t, err)
 		require.Equal(g.t, entry, e.Number)
 		end.entry = e

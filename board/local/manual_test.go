@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -34,10 +35,10 @@ func TestManual(t *testing.T) {
 		const never = "01-01 00:00:00"
 		due(never)
 		spec := counting("arena", board.Day, board.Week, board.All)
-		spec.Awards = []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "played", Everyone: true}}}}
+		spec.Awards = []awards.Plan{{Window: "day", Tiers: []awards.Tier{{Name: "played", Everyone: true}}}}
 		g.define(spec)
 		granted, fails := 0, true
-		require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error {
+		require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: func(context.Context, *engine.Tx, awards.Award) error {
 			due("11-23 00:00:00") // nothing waits for the delivery that calls
 			if fails {
 				return errors.New("not now")

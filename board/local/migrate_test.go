@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -304,7 +305,7 @@ func TestMigrateLive(t *testing.T) {
 		require.Equal(t, "ada 1", g.live(b, "all"))
 		require.Equal(t, "ada 1", g.live(b, "day"))
 		spec.Journal = i + 1
-		spec.Awards = []board.AwardPlan{{Window: "day", Claim: true, Tiers: []board.Tier{{Name: fmt.Sprint("tier ", i), Everyone: true}}}}
+		spec.Awards = []awards.Plan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: fmt.Sprint("tier ", i), Everyone: true}}}}
 		g.migrate(spec)
 		require.Equal(t, 1, b.Version())
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -16,7 +17,7 @@ import (
 // exactly: the others have got the difference, once.
 func TestPowerCutInBan(t *testing.T) {
 	const members = 30
-	g, b := newPayroll(t, members, 0, board.AwardPlan{})
+	g, b := newPayroll(t, members, 0, awards.Plan{})
 	require.NoError(t, g.bs.Deliver(b.Name(), "day", Delivery{Grant: payOwed}))
 	for range 2 {
 		g.playAll(b)

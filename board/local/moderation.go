@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/groups"
@@ -84,7 +86,7 @@ func (b *localBoard) Correct(ctx context.Context, member string, sub board.Close
 // again: what is erased stays erased. The receipt has what this call has erased. Errors: as Board.Erase.
 func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Receipt, err error) {
 	r.Boards = map[string]board.Moderated{}
-	if err := a.Validate(board.AuditErase); err != nil {
+	if err := a.Validate(audit.Erase); err != nil {
 		return r, err
 	}
 	former, err := moderation.FormerNames(ctx, bs.catalog, member)
@@ -201,7 +203,7 @@ func (b *localBoard) resettleWithout(ctx context.Context, window, member string,
 		return nil, err
 	}
 	for _, s := range list {
-		r := board.Resettlement{Reason: a.Reason, Without: s.Without, DryRun: true}
+		r := awards.Resettlement{Reason: a.Reason, Without: s.Without, DryRun: true}
 		if a.DryRun {
 			r.Without = append(slices.Clone(s.Without), member)
 		}
@@ -217,7 +219,7 @@ func (b *localBoard) resettleWithout(ctx context.Context, window, member string,
 			return all, err
 		}
 		if len(c.Changes) > 0 {
-			all = append(all, board.Resettled{Board: b.Name(), Window: window, Period: s.Period, Correction: c})
+			all = append(all, board.Resettled{Board: b.Name(), Window: window, Period: s.Period, Difference: c})
 		}
 	}
 	return all, nil
@@ -261,7 +263,7 @@ func (b *localBoard) Jobs(ctx context.Context) ([]board.Job, error) {
 
 // Audit iterates over the entries of the audit log that the filter selects, in order. O(entries after f.After). It yields at most one error, at the end:
 // engine.ErrInTx, those of the engine.
-func (b *localBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *localBoard) Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
 	return moderation.Audit(ctx, b.core(), f)
 }
 

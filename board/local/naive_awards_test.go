@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -27,9 +28,9 @@ type naiveSettled struct {
 	board.Period
 	window   board.Window
 	best     map[string]naiveBest
-	plan     board.AwardPlan
-	table    []board.Tier // of all plans so far
-	revision int          // 0: it has not been settled
+	plan     awards.Plan
+	table    []awards.Tier // of all plans so far
+	revision int           // 0: it has not been settled
 	without  []string
 	closedAt time.Time
 	awards   map[string]*naiveAward
@@ -44,7 +45,7 @@ type naiveBest struct {
 
 type naiveAward struct {
 	place, rank, revision int
-	due, granted          []board.Tier
+	due, granted          []awards.Tier
 	withheld, failed      bool
 	failures              int
 	next                  time.Time
@@ -106,7 +107,7 @@ func (p *naiveSettled) rankOf(member string, list []string, mode board.Mode) int
 }
 
 // settle makes the next revision of the awards.
-func (p *naiveSettled) settle(plan board.AwardPlan, without []string) {
+func (p *naiveSettled) settle(plan awards.Plan, without []string) {
 	p.revision++
 	p.plan, p.without = plan, without
 	for _, t := range plan.Tiers {
@@ -141,14 +142,14 @@ func (p *naiveSettled) settle(plan board.AwardPlan, without []string) {
 	}
 }
 
-func sameTier(a, b board.Tier) bool { return a.Name == b.Name && a.Payload == b.Payload }
+func sameTier(a, b awards.Tier) bool { return a.Name == b.Name && a.Payload == b.Payload }
 
-func (p *naiveSettled) has(list []board.Tier, t board.Tier) bool {
-	return slices.ContainsFunc(list, func(other board.Tier) bool { return sameTier(other, t) })
+func (p *naiveSettled) has(list []awards.Tier, t awards.Tier) bool {
+	return slices.ContainsFunc(list, func(other awards.Tier) bool { return sameTier(other, t) })
 }
 
 // tiers returns what a member of some gets, in the order of the table.
-func (p *naiveSettled) tiers(member string, rank, among, members int) (list []board.Tier) {
+func (p *naiveSettled) tiers(member string, rank, among, members int) (list []awards.Tier) {
 	for _, t := range p.plan.Tiers {
 		in := t.Everyone
 		switch {
@@ -170,7 +171,7 @@ func (p *naiveSettled) tiers(member string, rank, among, members int) (list []bo
 }
 
 // inOrder returns tiers in the order of the table, as they stand there.
-func (p *naiveSettled) inOrder(list []board.Tier) (sorted []board.Tier) {
+func (p *naiveSettled) inOrder(list []awards.Tier) (sorted []awards.Tier) {
 	for _, t := range p.table {
 		if p.has(list, t) {
 			sorted = append(sorted, t)
@@ -180,7 +181,7 @@ func (p *naiveSettled) inOrder(list []board.Tier) (sorted []board.Tier) {
 }
 
 // minus returns the tiers of a that are not in b.
-func (p *naiveSettled) minus(a, b []board.Tier) (list []board.Tier) {
+func (p *naiveSettled) minus(a, b []awards.Tier) (list []awards.Tier) {
 	for _, t := range a {
 		if !p.has(b, t) {
 			list = append(list, t)
@@ -190,23 +191,23 @@ func (p *naiveSettled) minus(a, b []board.Tier) (list []board.Tier) {
 }
 
 // position returns where a tier stands in the plan, -1 if it does not.
-func (p *naiveSettled) position(t board.Tier) int {
-	return slices.IndexFunc(p.plan.Tiers, func(other board.Tier) bool { return other.Name == t.Name })
+func (p *naiveSettled) position(t awards.Tier) int {
+	return slices.IndexFunc(p.plan.Tiers, func(other awards.Tier) bool { return other.Name == t.Name })
 }
 
-func (p *naiveSettled) tooMuch(a *naiveAward) (list []board.Tier) {
+func (p *naiveSettled) tooMuch(a *naiveAward) (list []awards.Tier) {
 	list = p.minus(a.granted, a.due)
 	if p.plan.Stack || a.due == nil {
 		return list
 	}
-	worse := func(t board.Tier) bool { return p.position(t) >= p.position(a.due[0]) }
+	worse := func(t awards.Tier) bool { return p.position(t) >= p.position(a.due[0]) }
 	if list = slices.DeleteFunc(list, worse); len(list) == 0 {
 		return nil
 	}
 	return list
 }
 
-func (p *naiveSettled) toGrant(a *naiveAward) []board.Tier {
+func (p *naiveSettled) toGrant(a *naiveAward) []awards.Tier {
 	if !p.plan.Stack && p.tooMuch(a) != nil {
 		return nil
 	}
@@ -252,8 +253,8 @@ func (n *naiveAwards) settleDue(now time.Time) {
 	}
 }
 
-func (n *naiveAwards) planOf(window string) *board.AwardPlan {
-	i := slices.IndexFunc(n.spec.Awards, func(p board.AwardPlan) bool { return p.Window == window })
+func (n *naiveAwards) planOf(window string) *awards.Plan {
+	i := slices.IndexFunc(n.spec.Awards, func(p awards.Plan) bool { return p.Window == window })
 	if i < 0 {
 		return nil
 	}
@@ -291,16 +292,16 @@ func (p *naiveSettled) text(now time.Time) string {
 	var out strings.Builder
 	for _, member := range list {
 		a := p.awards[member]
-		state, tiers, had := board.Granted, a.granted, []board.Tier(nil)
+		state, tiers, had := awards.Granted, a.granted, []awards.Tier(nil)
 		if give := p.toGrant(a); give != nil {
-			if state, tiers, had = board.Waiting, give, a.granted; a.failed {
-				state = board.Failed
+			if state, tiers, had = awards.Waiting, give, a.granted; a.failed {
+				state = awards.Failed
 			} else if p.expired(now) {
-				state = board.Expired
+				state = awards.Expired
 			}
 		}
 		if a.withheld {
-			state = board.Withheld
+			state = awards.Withheld
 		}
 		fmt.Fprintf(&out, "%s r%d %d %s %v had %s too much %s failed %d next %d\n", member, a.revision, a.rank, tierNames(tiers), state, tierNames(had),
 			tierNames(p.tooMuch(a)), a.failures, max(0, a.next.UnixMicro()))
@@ -309,12 +310,12 @@ func (p *naiveSettled) text(now time.Time) string {
 }
 
 // awardText writes an award as naiveSettled.text does.
-func awardText(a board.Award) string {
+func awardText(a awards.Award) string {
 	return fmt.Sprintf("%s r%d %d %s %v had %s too much %s failed %d next %d\n", a.Member, a.Revision, a.Rank, tierNames(a.Tiers), a.State, tierNames(a.Had),
 		tierNames(a.TooMuch), a.Failures, max(0, a.Next.UnixMicro()))
 }
 
-func tierNames(tiers []board.Tier) (text string) {
+func tierNames(tiers []awards.Tier) (text string) {
 	for _, t := range tiers {
 		text += "+" + t.Name + "=" + t.Payload
 	}

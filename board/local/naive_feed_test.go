@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // slotName names the ranking of an open period.
@@ -107,12 +108,12 @@ func (o *observer) top() int {
 	return n
 }
 
-func (k slotName) event(kind board.EventKind, member string) board.Event {
-	return board.Event{Kind: kind, Window: k.window, Period: k.period, Member: member}
+func (k slotName) event(kind feed.Kind, member string) feed.Event {
+	return feed.Event{Kind: kind, Window: k.window, Period: k.period, Member: member}
 }
 
 // moved returns the events of others, if the call has changed one member's entry. shown is how they name the member.
-func (o *observer) moved(k slotName, before, after standing, member, shown string) (all []board.Event) {
+func (o *observer) moved(k slotName, before, after standing, member, shown string) (all []feed.Event) {
 	top := o.top()
 	was, is := before.first(top), after.first(top)
 	name := func(m string) string {
@@ -122,7 +123,7 @@ func (o *observer) moved(k slotName, before, after standing, member, shown strin
 		return m
 	}
 	if len(is) > 0 && (len(was) == 0 || was[0] != is[0]) {
-		e := k.event(board.EventNewLeader, is[0])
+		e := k.event(feed.NewLeader, is[0])
 		if e.Rank, e.Before = 1, before.rank(is[0]); len(was) > 0 {
 			e.Other = name(was[0])
 		}
@@ -131,7 +132,7 @@ func (o *observer) moved(k slotName, before, after standing, member, shown strin
 	entered := false
 	for _, m := range is {
 		if !slices.Contains(was, m) {
-			e := k.event(board.EventEnteredTop, m)
+			e := k.event(feed.EnteredTop, m)
 			e.Rank, e.Before = after.rank(m), before.rank(m)
 			all, entered = append(all, e), entered || m == member
 		}
@@ -139,7 +140,7 @@ func (o *observer) moved(k slotName, before, after standing, member, shown strin
 	all = append(all, o.overtaken(k, before, after, member)...)
 	for _, m := range was {
 		if !slices.Contains(is, m) && name(m) != "" {
-			e := k.event(board.EventLeftTop, m)
+			e := k.event(feed.LeftTop, m)
 			if e.Rank, e.Before = after.rank(m), before.rank(m); entered {
 				e.By = member
 			}
@@ -150,7 +151,7 @@ func (o *observer) moved(k slotName, before, after standing, member, shown strin
 }
 
 // overtaken returns whom a member has overtaken, best first.
-func (o *observer) overtaken(k slotName, before, after standing, member string) (all []board.Event) {
+func (o *observer) overtaken(k slotName, before, after standing, member string) (all []feed.Event) {
 	place := func(l standing, m string) int {
 		return slices.IndexFunc(l, func(row board.Row) bool { return row.Member == m })
 	}
@@ -164,7 +165,7 @@ func (o *observer) overtaken(k slotName, before, after standing, member string) 
 			continue
 		}
 		if before.rank(m) <= o.top() || o.watches[m] {
-			e := k.event(board.EventOvertaken, m)
+			e := k.event(feed.Overtaken, m)
 			e.By, e.Rank, e.Before, e.Score = member, after.rank(m), before.rank(m), row.Score
 			all = append(all, e)
 		}
@@ -173,7 +174,7 @@ func (o *observer) overtaken(k slotName, before, after standing, member string) 
 }
 
 // submitted returns the events of a submission of a member.
-func (o *observer) submitted(before, after map[slotName]standing, member string) (all []board.Event) {
+func (o *observer) submitted(before, after map[slotName]standing, member string) (all []feed.Event) {
 	for k, l := range after {
 		is, ok := l.row(member)
 		was, had := before[k].row(member)
@@ -181,12 +182,12 @@ func (o *observer) submitted(before, after map[slotName]standing, member string)
 			continue
 		}
 		if len(l) == 1 && len(before[k]) == 0 {
-			all = append(all, k.event(board.EventPeriodOpened, ""))
+			all = append(all, k.event(feed.PeriodOpened, ""))
 		}
-		e := k.event(board.EventSubmitted, member)
+		e := k.event(feed.Submitted, member)
 		e.Rank, e.Before, e.Score, e.Was = l.rank(member), before[k].rank(member), is.Score, was.Score
 		all = append(all, e)
-		if e.Kind = board.EventPersonalRecord; had && coreOf(o.b).State().Rules.Compare(is.Score, was.Score) < 0 {
+		if e.Kind = feed.PersonalRecord; had && coreOf(o.b).State().Rules.Compare(is.Score, was.Score) < 0 {
 			all = append(all, e)
 		}
 		all = append(all, o.moved(k, before[k], l, member, member)...)
@@ -195,15 +196,15 @@ func (o *observer) submitted(before, after map[slotName]standing, member string)
 }
 
 // changed returns the events of others of a call that has removed a member, or changed or brought back its entries.
-func (o *observer) changed(before, after map[slotName]standing, member, shown string, removed bool) (all []board.Event) {
+func (o *observer) changed(before, after map[slotName]standing, member, shown string, removed bool) (all []feed.Event) {
 	for k, l := range after {
 		if row, had := before[k].row(member); had && removed {
-			e := k.event(board.EventRemoved, member)
+			e := k.event(feed.Removed, member)
 			e.Before, e.Was = before[k].rank(member), row.Score
 			all = append(all, e)
 		}
 		if _, is := l.row(member); is && len(l) == 1 && len(before[k]) == 0 {
-			all = append(all, k.event(board.EventPeriodOpened, ""))
+			all = append(all, k.event(feed.PeriodOpened, ""))
 		}
 		all = append(all, o.moved(k, before[k], l, member, shown)...)
 	}
@@ -211,7 +212,7 @@ func (o *observer) changed(before, after map[slotName]standing, member, shown st
 }
 
 // merged returns the events of others of a merge.
-func (o *observer) merged(before, after map[slotName]standing, from, into string) (all []board.Event) {
+func (o *observer) merged(before, after map[slotName]standing, from, into string) (all []feed.Event) {
 	for k, l := range after {
 		if before[k].rank(from) == 0 {
 			continue
@@ -225,7 +226,7 @@ func (o *observer) merged(before, after map[slotName]standing, from, into string
 		}
 		was, is := before[k].first(o.top()), l.first(o.top())
 		if len(is) > 0 && (len(was) == 0 || was[0] != is[0]) {
-			e := k.event(board.EventNewLeader, is[0])
+			e := k.event(feed.NewLeader, is[0])
 			e.Rank, e.Before = 1, slices.Index(was, is[0])+1
 			if len(was) > 0 {
 				e.Other = was[0]
@@ -234,14 +235,14 @@ func (o *observer) merged(before, after map[slotName]standing, from, into string
 		}
 		for i, m := range is {
 			if !slices.Contains(was, m) {
-				e := k.event(board.EventEnteredTop, m)
+				e := k.event(feed.EnteredTop, m)
 				e.Rank = i + 1
 				all = append(all, e)
 			}
 		}
 		for i, m := range was {
 			if !slices.Contains(is, m) {
-				e := k.event(board.EventLeftTop, m)
+				e := k.event(feed.LeftTop, m)
 				e.Before = i + 1
 				all = append(all, e)
 			}
@@ -260,8 +261,8 @@ func (l standing) bestOf(n int) standing {
 }
 
 // byWindow sorts events by window and period, and leaves those of each in order: which window comes first is not promised.
-func byWindow(all []board.Event) []string {
-	slices.SortStableFunc(all, func(a, b board.Event) int {
+func byWindow(all []feed.Event) []string {
+	slices.SortStableFunc(all, func(a, b feed.Event) int {
 		return cmp.Or(cmp.Compare(a.Window, b.Window), cmp.Compare(a.Period, b.Period))
 	})
 	texts := make([]string, len(all))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -28,7 +29,7 @@ func (s *awardScript) check() {
 				text += awardText(a)
 			}
 		}
-		if errors.Is(err, board.ErrAward) {
+		if errors.Is(err, awards.ErrNoAward) {
 			require.True(s.t, p.window.Keep > 0 && (p.waiting() == 0 || p.expired(now)), "%s %s was dropped, and %d awards wait", p.window.Label(), p.Name, p.waiting())
 			p.gone = true
 			s.counts["dropped"]++

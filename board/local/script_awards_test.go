@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -51,15 +52,15 @@ func newAwardScript(g *game, seed uint64, every bool, windows ...board.Window) *
 }
 
 // plan returns a random plan.
-func (s *awardScript) plan(w board.Window, top *board.Top) board.AwardPlan {
+func (s *awardScript) plan(w board.Window, top *board.Top) awards.Plan {
 	pick := s.rng.IntN
 	for {
-		p := board.AwardPlan{Window: w.Label(), Mode: board.Mode(pick(4)), Stack: pick(3) == 0, Claim: pick(3) == 0}
+		p := awards.Plan{Window: w.Label(), Mode: board.Mode(pick(4)), Stack: pick(3) == 0, Claim: pick(3) == 0}
 		if p.Claim && pick(2) == 0 {
 			p.Expires = window.Duration(time.Duration(1+pick(60)) * time.Hour)
 		}
 		s.tiers(&p)
-		spec := board.Spec{Name: "arena", Windows: []board.Window{w}, Top: top, Awards: []board.AwardPlan{p}}
+		spec := board.Spec{Name: "arena", Windows: []board.Window{w}, Top: top, Awards: []awards.Plan{p}}
 		if spec.Validate() == nil {
 			return p
 		}
@@ -67,11 +68,11 @@ func (s *awardScript) plan(w board.Window, top *board.Top) board.AwardPlan {
 }
 
 // tiers gives a plan random tiers.
-func (s *awardScript) tiers(p *board.AwardPlan) {
+func (s *awardScript) tiers(p *awards.Plan) {
 	pick, next := s.rng.IntN, 1
 	p.Tiers = nil
 	for i := range 1 + pick(5) {
-		t := board.Tier{Name: fmt.Sprint("t", i), Payload: fmt.Sprint(1 + pick(4)*10)}
+		t := awards.Tier{Name: fmt.Sprint("t", i), Payload: fmt.Sprint(1 + pick(4)*10)}
 		switch pick(6) {
 		case 0:
 			t.Percent = float64(1 + pick(100))
@@ -102,7 +103,7 @@ func (s *awardScript) submit() {
 }
 
 // Grant is the Grant of all windows.
-func (s *awardScript) Grant(ctx context.Context, tx *engine.Tx, a board.Award) error {
+func (s *awardScript) Grant(ctx context.Context, tx *engine.Tx, a awards.Award) error {
 	if err := pay(ctx, tx, a); err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (s *awardScript) setDeliver() {
 		d = Delivery{}
 	}
 	if p := s.n.planOf(w); p != nil && p.Claim {
-		require.ErrorIs(s.t, s.bs.Deliver(s.board().Name(), w, Delivery{Grant: s.Grant}), board.ErrPlan)
+		require.ErrorIs(s.t, s.bs.Deliver(s.board().Name(), w, Delivery{Grant: s.Grant}), awards.ErrPlan)
 		return
 	}
 	require.NoError(s.t, s.bs.Deliver(s.board().Name(), w, d))
@@ -194,13 +195,13 @@ func (s *awardScript) claim() {
 	}, keys...)
 	switch {
 	case !p.plan.Claim:
-		require.ErrorIs(s.t, err, board.ErrAward)
+		require.ErrorIs(s.t, err, awards.ErrNoAward)
 	case a.withheld:
-		require.ErrorIs(s.t, err, board.ErrWithheld)
+		require.ErrorIs(s.t, err, awards.ErrWithheld)
 	case p.toGrant(a) == nil:
-		require.ErrorIs(s.t, err, board.ErrGranted)
+		require.ErrorIs(s.t, err, awards.ErrGranted)
 	case p.expired(s.clock.Now()):
-		require.ErrorIs(s.t, err, board.ErrExpired)
+		require.ErrorIs(s.t, err, awards.ErrExpired)
 	default:
 		require.NoError(s.t, err)
 		s.n.pay(p, member, a)
@@ -245,7 +246,7 @@ func (s *awardScript) resettle() {
 	if p == nil || p.revision > 8 {
 		return
 	}
-	var r board.Resettlement
+	var r awards.Resettlement
 	for range s.rng.IntN(4) {
 		r.Without = append(r.Without, string(rune('a'+s.rng.IntN(9))))
 	}
@@ -253,7 +254,7 @@ func (s *awardScript) resettle() {
 	if s.rng.IntN(3) == 0 {
 		other := s.plan(p.window, s.n.spec.Top)
 		if other.Stack != plan.Stack || other.Claim != plan.Claim {
-			_, err := s.board().Resettle(context.Background(), p.window.Label(), p.Name, board.Resettlement{Plan: &other})
+			_, err := s.board().Resettle(context.Background(), p.window.Label(), p.Name, awards.Resettlement{Plan: &other})
 			require.Error(s.t, err)
 			return
 		}
@@ -265,7 +266,7 @@ func (s *awardScript) resettle() {
 		require.True(s.t, p.plan.Claim)
 		return
 	}
-	if errors.Is(err, board.ErrPlan) { // too many tiers of other plans
+	if errors.Is(err, awards.ErrPlan) { // too many tiers of other plans
 		require.NotNil(s.t, r.Plan)
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -25,8 +26,8 @@ type feedScript struct {
 	rng    *rand.Rand
 	o      *observer
 	spec   board.Spec
-	events []board.Event // all so far
-	after  board.Position
+	events []feed.Event // all so far
+	after  feed.Position
 	audits uint64
 	counts map[string]int
 }
@@ -71,7 +72,7 @@ func (s *feedScript) feedSpec() board.Spec {
 }
 
 // drain reads the events that have come since, and requires that their positions rise.
-func (s *feedScript) drain() (fresh []board.Event) {
+func (s *feedScript) drain() (fresh []feed.Event) {
 	s.t.Helper()
 	fresh = readEvents(s.t, s.bs, s.after)
 	for _, e := range fresh {
@@ -86,11 +87,11 @@ func (s *feedScript) drain() (fresh []board.Event) {
 }
 
 // readEvents reads all events after a position that are there. In the bubble of a synctest the time passes when the feed waits.
-func readEvents(t testing.TB, bs *Boards, after board.Position) (all []board.Event) {
+func readEvents(t testing.TB, bs *Boards, after feed.Position) (all []feed.Event) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
-	for e, err := range bs.Feed(ctx, after, board.FeedFilter{}) {
+	for e, err := range bs.Feed(ctx, after, feed.Filter{}) {
 		if errors.Is(err, context.DeadlineExceeded) {
 			return all
 		}
@@ -101,15 +102,15 @@ func readEvents(t testing.TB, bs *Boards, after board.Position) (all []board.Eve
 }
 
 // same requires that the events since the last call are those expected.
-func (s *feedScript) same(want []board.Event, what string) {
+func (s *feedScript) same(want []feed.Event, what string) {
 	s.t.Helper()
 	require.Equal(s.t, byWindow(want), byWindow(s.drain()), "%s of %+v", what, s.spec)
 }
 
 // audited returns the event of the next entry in the audit log.
-func (s *feedScript) audited(kind board.EventKind, member, other string, count int) board.Event {
+func (s *feedScript) audited(kind feed.Kind, member, other string, count int) feed.Event {
 	s.audits++
-	return board.Event{Kind: kind, Member: member, Other: other, By: ops.By, Audit: s.audits, Count: count}
+	return feed.Event{Kind: kind, Member: member, Other: other, By: ops.By, Audit: s.audits, Count: count}
 }
 
 // submit submits once, by one of the ways to do so.
@@ -181,9 +182,9 @@ func (s *feedScript) submitAll() {
 }
 
 // leadersAfter returns who leads a ranking after events, as a list.
-func leadersAfter(leaders []string, all []board.Event, k slotName) []string {
+func leadersAfter(leaders []string, all []feed.Event, k slotName) []string {
 	for _, e := range all {
-		if e.Kind == board.EventNewLeader && e.Window == k.window && e.Period == k.period {
+		if e.Kind == feed.NewLeader && e.Window == k.window && e.Period == k.period {
 			leaders = []string{e.Member}
 		}
 	}
@@ -196,41 +197,41 @@ func (s *feedScript) moderate() {
 	before, banned, hidden := o.see(), isBanned(b, member), isHidden(b, member)
 	to := s.member()
 	busy := banned || hidden || isBanned(b, to) || isHidden(b, to)
-	var want func(after map[slotName]standing) []board.Event
+	var want func(after map[slotName]standing) []feed.Event
 	var err error
 	what := s.rng.IntN(8)
 	switch {
 	case what == 0 && !banned:
 		_, err = b.Ban(ctx, member, ops)
-		want = func(after map[slotName]standing) []board.Event {
-			return append(o.changed(before, after, member, member, false), s.audited(board.EventBanned, member, "", 0))
+		want = func(after map[slotName]standing) []feed.Event {
+			return append(o.changed(before, after, member, member, false), s.audited(feed.Banned, member, "", 0))
 		}
 	case banned:
 		_, err = b.Unban(ctx, member, ops)
-		want = func(map[slotName]standing) []board.Event {
-			return []board.Event{s.audited(board.EventUnbanned, member, "", 0)}
+		want = func(map[slotName]standing) []feed.Event {
+			return []feed.Event{s.audited(feed.Unbanned, member, "", 0)}
 		}
 	case what == 1 && !hidden:
 		_, err = b.Hide(ctx, member, ops)
-		want = func(after map[slotName]standing) []board.Event {
-			return append(o.changed(before, after, member, member, false), s.audited(board.EventHidden, member, "", 0))
+		want = func(after map[slotName]standing) []feed.Event {
+			return append(o.changed(before, after, member, member, false), s.audited(feed.Hidden, member, "", 0))
 		}
 	case hidden:
 		_, err = b.Show(ctx, member, ops)
-		want = func(after map[slotName]standing) []board.Event {
-			return append(o.changed(before, after, member, member, false), s.audited(board.EventShown, member, "", 0))
+		want = func(after map[slotName]standing) []feed.Event {
+			return append(o.changed(before, after, member, member, false), s.audited(feed.Shown, member, "", 0))
 		}
 	case what == 2:
 		_, err = b.Erase(ctx, member, ops)
 		delete(o.watches, member)
-		want = func(after map[slotName]standing) []board.Event {
-			return append(o.changed(before, after, member, "", false), s.audited(board.EventErased, "", "", 0))
+		want = func(after map[slotName]standing) []feed.Event {
+			return append(o.changed(before, after, member, "", false), s.audited(feed.Erased, "", "", 0))
 		}
 	case what < 5 && member != to && !busy:
 		want, err = s.join(before, member, to, what == 3)
 	case what < 7:
 		_, err = b.Remove(ctx, member)
-		want = func(after map[slotName]standing) []board.Event { return o.changed(before, after, member, member, true) }
+		want = func(after map[slotName]standing) []feed.Event { return o.changed(before, after, member, member, true) }
 	case s.spec.Journal > 0:
 		var r board.Reverted
 		r, err = b.Revert(ctx, member, board.Reversion{Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(200)) * time.Minute)}, ops)
@@ -238,8 +239,8 @@ func (s *feedScript) moderate() {
 			require.True(s.t, err == nil || errors.Is(err, board.ErrNotInJournal))
 			return
 		}
-		want = func(after map[slotName]standing) []board.Event {
-			return append(o.changed(before, after, member, member, false), s.audited(board.EventReverted, member, "", len(r.Rows)))
+		want = func(after map[slotName]standing) []feed.Event {
+			return append(o.changed(before, after, member, member, false), s.audited(feed.Reverted, member, "", len(r.Rows)))
 		}
 	default:
 		return
@@ -252,18 +253,18 @@ func (s *feedScript) moderate() {
 }
 
 // join renames or merges a member.
-func (s *feedScript) join(before map[slotName]standing, member, to string, rename bool) (func(map[slotName]standing) []board.Event, error) {
+func (s *feedScript) join(before map[slotName]standing, member, to string, rename bool) (func(map[slotName]standing) []feed.Event, error) {
 	o := s.o
-	kind, call := board.EventMerged, o.b.Merge
+	kind, call := feed.Merged, o.b.Merge
 	if rename {
-		kind, call = board.EventRenamed, o.b.Rename
+		kind, call = feed.Renamed, o.b.Rename
 	}
 	_, err := call(context.Background(), member, to, ops)
 	if err == nil && o.watches[member] {
 		delete(o.watches, member)
 		o.watches[to] = true
 	}
-	return func(after map[slotName]standing) (all []board.Event) {
+	return func(after map[slotName]standing) (all []feed.Event) {
 		if all = o.merged(before, after, member, to); rename {
 			all = nil
 			for k, l := range after {
@@ -281,10 +282,10 @@ func (s *feedScript) pass() {
 	_, err := s.bs.CloseDue(context.Background())
 	require.NoError(s.t, err)
 	after := s.o.see()
-	var want []board.Event
+	var want []feed.Event
 	for k, l := range before {
 		if _, open := after[k]; !open {
-			e := k.event(board.EventPeriodClosed, "")
+			e := k.event(feed.PeriodClosed, "")
 			e.Count = len(l)
 			want = append(want, e)
 		}
@@ -305,11 +306,11 @@ func (s *feedScript) restart() {
 	s.o.b = s.board("shop")
 	s.counts["restarts"]++
 	require.Empty(s.t, s.drain(), "a restart writes no events")
-	require.Equal(s.t, s.events, readEvents(s.t, s.bs, board.Position{}))
+	require.Equal(s.t, s.events, readEvents(s.t, s.bs, feed.Position{}))
 	if n := len(s.events); n > 0 {
 		i := s.rng.IntN(n)
 		require.Empty(s.t, slices.Compact(s.events[i+1:])[len(s.events[i+1:]):])
-		require.Equal(s.t, append([]board.Event(nil), s.events[i+1:]...), readEvents(s.t, s.bs, s.events[i].Position))
+		require.Equal(s.t, append([]feed.Event(nil), s.events[i+1:]...), readEvents(s.t, s.bs, s.events[i].Position))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // Version implements board.Board.
@@ -97,8 +99,8 @@ func (f *follower) Member(ctx context.Context, name string) (board.Member, error
 }
 
 // Audit implements board.Board.
-func (f *follower) Audit(ctx context.Context, filter board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return each(ctx, f, func(b board.Board) iter.Seq2[board.AuditEntry, error] { return b.Audit(ctx, filter) })
+func (f *follower) Audit(ctx context.Context, filter audit.Filter) iter.Seq2[audit.Entry, error] {
+	return each(ctx, f, func(b board.Board) iter.Seq2[audit.Entry, error] { return b.Audit(ctx, filter) })
 }
 
 // AuditPlaces implements board.Board.
@@ -142,28 +144,28 @@ func (f *follower) AsOfRow(ctx context.Context, window, period string, row uint6
 }
 
 // Settlements implements board.Board.
-func (f *follower) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
-	return call(ctx, f, func(b board.Board) ([]board.Settlement, error) { return b.Settlements(ctx, window) })
+func (f *follower) Settlements(ctx context.Context, window string) ([]awards.Settlement, error) {
+	return call(ctx, f, func(b board.Board) ([]awards.Settlement, error) { return b.Settlements(ctx, window) })
 }
 
 // Awards implements board.Board.
-func (f *follower) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
-	return each(ctx, f, func(b board.Board) iter.Seq2[board.Award, error] { return b.Awards(ctx, window, period) })
+func (f *follower) Awards(ctx context.Context, window, period string) iter.Seq2[awards.Award, error] {
+	return each(ctx, f, func(b board.Board) iter.Seq2[awards.Award, error] { return b.Awards(ctx, window, period) })
 }
 
 // AwardsOf implements board.Board.
-func (f *follower) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
-	return call(ctx, f, func(b board.Board) ([]board.Award, error) { return b.AwardsOf(ctx, member) })
+func (f *follower) AwardsOf(ctx context.Context, member string) ([]awards.Award, error) {
+	return call(ctx, f, func(b board.Board) ([]awards.Award, error) { return b.AwardsOf(ctx, member) })
 }
 
 // Claimable implements board.Board.
-func (f *follower) Claimable(ctx context.Context, member string) ([]board.Award, error) {
-	return call(ctx, f, func(b board.Board) ([]board.Award, error) { return b.Claimable(ctx, member) })
+func (f *follower) Claimable(ctx context.Context, member string) ([]awards.Award, error) {
+	return call(ctx, f, func(b board.Board) ([]awards.Award, error) { return b.Claimable(ctx, member) })
 }
 
 // Claim implements board.Board.
-func (f *follower) Claim(ctx context.Context, member, id string) (board.Award, error) {
-	return call(ctx, f, func(b board.Board) (board.Award, error) { return b.Claim(ctx, member, id) })
+func (f *follower) Claim(ctx context.Context, member, id string) (awards.Award, error) {
+	return call(ctx, f, func(b board.Board) (awards.Award, error) { return b.Claim(ctx, member, id) })
 }
 
 // Withhold implements board.Board.
@@ -177,8 +179,8 @@ func (f *follower) Release(ctx context.Context, id string) error {
 }
 
 // Resettle implements board.Board.
-func (f *follower) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
-	return call(ctx, f, func(b board.Board) (board.Correction, error) { return b.Resettle(ctx, window, period, r) })
+func (f *follower) Resettle(ctx context.Context, window, period string, r awards.Resettlement) (awards.Difference, error) {
+	return call(ctx, f, func(b board.Board) (awards.Difference, error) { return b.Resettle(ctx, window, period, r) })
 }
 
 // League implements board.Board.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -18,7 +19,7 @@ func TestFollowsAllCalls(t *testing.T) {
 		"an error": func(b board.Board) error { return b.SaveBaseline(t.Context(), "all", "noon") },
 		"found":    func(b board.Board) error { _, _, err := b.BestRank(t.Context(), "all", "ada"); return err }, // none is kept
 		"iterates": func(b board.Board) error {
-			for _, err := range b.Audit(t.Context(), board.AuditFilter{}) {
+			for _, err := range b.Audit(t.Context(), audit.Filter{}) {
 				if err != nil {
 					return err
 				}
@@ -43,9 +44,9 @@ func TestFollowsAllCalls(t *testing.T) {
 			_, err = b.Hide(t.Context(), "bea", ops)
 			require.NoError(t, err)
 			entries := 0
-			for e, err := range b.Audit(t.Context(), board.AuditFilter{}) {
+			for e, err := range b.Audit(t.Context(), audit.Filter{}) {
 				require.NoError(t, err)
-				require.Equal(t, board.AuditHide, e.Kind)
+				require.Equal(t, audit.Hide, e.Kind)
 				entries++
 			}
 			require.Equal(t, 1, entries)

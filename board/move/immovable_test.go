@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -19,7 +20,7 @@ func TestImmovable(t *testing.T) {
 		"top":             {Top: &board.Top{N: 10}},
 		"parts":           {Parts: 2},
 		"bestRanks, journal, feed, awards": {BestRanks: true, Journal: 10, Feed: &board.Feed{Top: 3}, Windows: []board.Window{board.Day},
-			Awards: []board.AwardPlan{{Window: "day", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "5"}}}}},
+			Awards: []awards.Plan{{Window: "day", Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "5"}}}}},
 	} {
 		spec.Name, spec.Op = names, board.Sum
 		b, err := here.Define(t.Context(), spec)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
@@ -104,7 +105,7 @@ type contents struct {
 // everything returns the contents of a board.
 func everything(t *testing.T, b board.Board) contents {
 	c := contents{map[string]any{}, map[string]time.Time{}}
-	for e, err := range b.(moderated).Audit(t.Context(), board.AuditFilter{}) {
+	for e, err := range b.(moderated).Audit(t.Context(), audit.Filter{}) {
 		require.NoError(t, err)
 		e.Parts = 0
 		c.all[fmt.Sprint("audit ", e.Number)] = e
@@ -295,7 +296,7 @@ type moderated interface {
 	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Unban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
-	Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+	Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error]
 }
 
 // moderate changes a member on both boards.

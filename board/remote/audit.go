@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
@@ -34,7 +35,7 @@ func (b *remoteBoard) Member(ctx context.Context, name string) (board.Member, er
 }
 
 // Audit is board.Board.Audit.
-func (b *remoteBoard) Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func (b *remoteBoard) Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
 	q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 	if f.Member != "" {
 		q.Set("member", text(f.Member))

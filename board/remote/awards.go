@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Awards is board.Board.Awards.
-func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error] {
+func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Seq2[awards.Award, error] {
 	return pages(func() func() ([]wire.Award, bool, error) {
 		skip := 0
 		return func() ([]wire.Award, bool, error) {
@@ -27,7 +27,7 @@ func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Se
 }
 
 // awardList makes a request for awards.
-func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]board.Award, error) {
+func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]awards.Award, error) {
 	list, err := get[struct{ Awards []wire.Award }](ctx, b.c, b.path(path), member(name))
 	if err != nil {
 		return nil, err
@@ -36,20 +36,20 @@ func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]board
 }
 
 // AwardsOf is board.Board.AwardsOf.
-func (b *remoteBoard) AwardsOf(ctx context.Context, member string) ([]board.Award, error) {
+func (b *remoteBoard) AwardsOf(ctx context.Context, member string) ([]awards.Award, error) {
 	return b.awardList(ctx, "awards", member)
 }
 
 // Claimable is board.Board.Claimable.
-func (b *remoteBoard) Claimable(ctx context.Context, member string) ([]board.Award, error) {
+func (b *remoteBoard) Claimable(ctx context.Context, member string) ([]awards.Award, error) {
 	return b.awardList(ctx, "claimable", member)
 }
 
 // Claim is board.Board.Claim.
-func (b *remoteBoard) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (b *remoteBoard) Claim(ctx context.Context, member, id string) (awards.Award, error) {
 	a, err := send[wire.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
 	if err != nil {
-		return board.Award{}, err
+		return awards.Award{}, err
 	}
 	return a.Award()
 }
@@ -65,13 +65,13 @@ func (b *remoteBoard) Release(ctx context.Context, id string) error {
 }
 
 // Settlements is board.Board.Settlements.
-func (b *remoteBoard) Settlements(ctx context.Context, window string) ([]board.Settlement, error) {
+func (b *remoteBoard) Settlements(ctx context.Context, window string) ([]awards.Settlement, error) {
 	list, err := get[struct{ Settlements []wire.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
 	return wire.BoardSettlements(list.Settlements), err
 }
 
 // Resettle is board.Board.Resettle.
-func (b *remoteBoard) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+func (b *remoteBoard) Resettle(ctx context.Context, window, period string, r awards.Resettlement) (awards.Difference, error) {
 	c, err := send[wire.Correction](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), wire.ResettlementOf(r))
 	return c.Board(), err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
@@ -135,7 +136,7 @@ func (b *Boards) Ban(context.Context, string, board.Action) (all board.Banned, e
 }
 
 // FeedEnd implements board.Store. The API has it as the beginning of FeedNew.
-func (b *Boards) FeedEnd(context.Context) (p board.Position, err error) {
+func (b *Boards) FeedEnd(context.Context) (p feed.Position, err error) {
 	return p, fmt.Errorf("%w: the end of the feed over HTTP", board.ErrUnsupported)
 }
 

@@ -13,7 +13,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
@@ -21,30 +21,30 @@ import (
 var ErrFilter = errors.New("remote: the filter of a feed has more than one member")
 
 // Feed is board.Store.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
-func (b *Boards) Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (b *Boards) Feed(ctx context.Context, after feed.Position, filter feed.Filter) iter.Seq2[feed.Event, error] {
 	return b.events(ctx, begin(after), filter, true)
 }
 
 // Events is board.Store.Events.
-func (b *Boards) Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (b *Boards) Events(ctx context.Context, after feed.Position, filter feed.Filter) iter.Seq2[feed.Event, error] {
 	return b.events(ctx, begin(after), filter, false)
 }
 
 // FeedNew is Feed from now on: of what happens after the server has answered.
-func (b *Boards) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (b *Boards) FeedNew(ctx context.Context, filter feed.Filter) iter.Seq2[feed.Event, error] {
 	return b.events(ctx, "", filter, true)
 }
 
 // begin returns a position as a parameter.
-func begin(after board.Position) string {
-	if after == (board.Position{}) {
+func begin(after feed.Position) string {
+	if after == (feed.Position{}) {
 		return "oldest"
 	}
 	return after.String()
 }
 
 // eventParams returns the parameters of a stream of events: of those from now on if after is "".
-func eventParams(after string, f board.FeedFilter, wait bool) (url.Values, error) {
+func eventParams(after string, f feed.Filter, wait bool) (url.Values, error) {
 	q := url.Values{"wait": {fmt.Sprint(wait)}}
 	set(q, "after", after)
 	set(q, "boards", strings.Join(f.Boards, ","))
@@ -63,18 +63,18 @@ func eventParams(after string, f board.FeedFilter, wait bool) (url.Values, error
 	return q, nil
 }
 
-func (b *Boards) events(ctx context.Context, after string, filter board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
-	return func(yield func(board.Event, error) bool) {
+func (b *Boards) events(ctx context.Context, after string, filter feed.Filter, wait bool) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
 		q, err := eventParams(after, filter, wait)
 		if err != nil {
-			yield(board.Event{}, err)
+			yield(feed.Event{}, err)
 			return
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		response, err := b.c.start(ctx, request{method: http.MethodGet, path: "/events", query: q}, "text/event-stream")
 		if err != nil {
-			yield(board.Event{}, err)
+			yield(feed.Event{}, err)
 			return
 		}
 		defer response.Body.Close()
@@ -93,7 +93,7 @@ func (b *Boards) events(ctx context.Context, after string, filter board.FeedFilt
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			yield(board.Event{}, err)
+			yield(feed.Event{}, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 )
 
@@ -27,7 +28,7 @@ type settlementInfo struct {
 	Reason    string     `json:"reason,omitempty"` // of the last correction
 }
 
-func settlementOf(s board.Settlement) settlementInfo {
+func settlementOf(s awards.Settlement) settlementInfo {
 	return settlementInfo{Board: s.Board, Window: s.Window, Period: s.Period, ClosedAt: &s.ClosedAt, Settled: s.Settled, Revision: s.Revision,
 		Claim: s.Plan.Claim, Awards: s.Awards, Waiting: s.Waiting, Failed: s.Failed, Expired: s.Expired, Expires: moment(s.Expires, s.Expires.Location()),
 		Reason: s.Reason}
@@ -57,26 +58,26 @@ var settlementList = show.List[settlementInfo]{
 
 // awardInfo is one line of "zrank awards" and "zrank claim".
 type awardInfo struct {
-	ID       string           `json:"id"`
-	Board    string           `json:"board"`
-	Window   string           `json:"window"`
-	Period   string           `json:"period"`
-	Member   string           `json:"member"`
-	Hex      string           `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	Revision int              `json:"revision"`
-	Rank     int              `json:"rank,omitempty"`  // 0: the member is not ranked any more
-	Score    *board.Score     `json:"score,omitempty"` // nil: the period is not kept, or the list is that of a member
-	State    board.AwardState `json:"state"`
-	Tiers    []board.Tier     `json:"tiers"`
-	Had      []board.Tier     `json:"had,omitempty"`
-	TooMuch  []board.Tier     `json:"tooMuch,omitempty"`
-	Expires  *time.Time       `json:"expires,omitempty"`
-	Failures int              `json:"failures,omitempty"`
-	Next     *time.Time       `json:"next,omitempty"` // when it is tried again
-	Reason   string           `json:"reason,omitempty"`
+	ID       string        `json:"id"`
+	Board    string        `json:"board"`
+	Window   string        `json:"window"`
+	Period   string        `json:"period"`
+	Member   string        `json:"member"`
+	Hex      string        `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Revision int           `json:"revision"`
+	Rank     int           `json:"rank,omitempty"`  // 0: the member is not ranked any more
+	Score    *board.Score  `json:"score,omitempty"` // nil: the period is not kept, or the list is that of a member
+	State    awards.State  `json:"state"`
+	Tiers    []awards.Tier `json:"tiers"`
+	Had      []awards.Tier `json:"had,omitempty"`
+	TooMuch  []awards.Tier `json:"tooMuch,omitempty"`
+	Expires  *time.Time    `json:"expires,omitempty"`
+	Failures int           `json:"failures,omitempty"`
+	Next     *time.Time    `json:"next,omitempty"` // when it is tried again
+	Reason   string        `json:"reason,omitempty"`
 }
 
-func awardOf(a board.Award) awardInfo {
+func awardOf(a awards.Award) awardInfo {
 	var score *board.Score
 	if a.Score.Len() > 0 {
 		score = &a.Score
@@ -113,7 +114,7 @@ func number(n int) string {
 }
 
 // names returns the names of tiers, with commas between them.
-func names(tiers []board.Tier) string {
+func names(tiers []awards.Tier) string {
 	texts := make([]string, len(tiers))
 	for i, t := range tiers {
 		texts[i] = t.Name
@@ -122,7 +123,7 @@ func names(tiers []board.Tier) string {
 }
 
 // payloads returns the payloads of tiers, with commas between them.
-func payloads(tiers []board.Tier) string {
+func payloads(tiers []awards.Tier) string {
 	texts := make([]string, len(tiers))
 	for i, t := range tiers {
 		texts[i] = t.Payload

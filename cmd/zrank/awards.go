@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -27,7 +28,7 @@ type awardsFlags struct {
 
 	c    *cobra.Command
 	args []string // the board, if one is named
-	only []board.AwardState
+	only []awards.State
 }
 
 func newAwards() *cobra.Command {
@@ -115,7 +116,7 @@ func (f *awardsFlags) run(ctx context.Context) (err error) {
 // validate returns an error for flags that contradict each other, and parses --state.
 func (f *awardsFlags) validate() error {
 	for _, text := range f.states {
-		state, err := board.ParseAwardState(text)
+		state, err := awards.ParseState(text)
 		if err != nil {
 			return flags.Errorf("--state has %q, want some of waiting, failed, granted, withheld, expired", text)
 		}
@@ -137,8 +138,8 @@ func (f *awardsFlags) validate() error {
 }
 
 // settlements returns the settlements of a window, or of all windows if it is "", and of one period unless that is "". Errors: board.ErrNoWindow,
-// board.ErrAward if the period has no settlement.
-func settlements(ctx context.Context, b board.Board, win, period string) (list []board.Settlement, err error) {
+// awards.ErrNoAward if the period has no settlement.
+func settlements(ctx context.Context, b board.Board, win, period string) (list []awards.Settlement, err error) {
 	windows := []string{win}
 	if win == "" {
 		windows = windowNames(b)
@@ -148,7 +149,7 @@ func settlements(ctx context.Context, b board.Board, win, period string) (list [
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, slices.DeleteFunc(of, func(s board.Settlement) bool { return period != "" && s.Period != period })...)
+		list = append(list, slices.DeleteFunc(of, func(s awards.Settlement) bool { return period != "" && s.Period != period })...)
 	}
 	if period != "" && len(list) == 0 {
 		for _, err := range b.Awards(ctx, win, period) {
@@ -174,12 +175,12 @@ func (f *awardsFlags) awards(ctx context.Context, boards []board.Board) iter.Seq
 }
 
 // all iterates over the awards of the periods and of the member that the flags choose.
-func (f *awardsFlags) all(ctx context.Context, boards []board.Board) iter.Seq2[board.Award, error] {
-	return func(yield func(board.Award, error) bool) {
+func (f *awardsFlags) all(ctx context.Context, boards []board.Board) iter.Seq2[awards.Award, error] {
+	return func(yield func(awards.Award, error) bool) {
 		for _, b := range boards {
 			periods, err := settlements(ctx, b, f.window, f.period)
 			if err != nil {
-				yield(board.Award{}, err)
+				yield(awards.Award{}, err)
 				return
 			}
 			if f.member != "" {
@@ -200,13 +201,13 @@ func (f *awardsFlags) all(ctx context.Context, boards []board.Board) iter.Seq2[b
 }
 
 // ofMember yields the awards of the member in some periods. It reports whether yield wants more.
-func (f *awardsFlags) ofMember(ctx context.Context, b board.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
+func (f *awardsFlags) ofMember(ctx context.Context, b board.Board, periods []awards.Settlement, yield func(awards.Award, error) bool) bool {
 	all, err := b.AwardsOf(ctx, f.member)
 	if err != nil {
-		return yield(board.Award{}, err)
+		return yield(awards.Award{}, err)
 	}
 	for _, a := range all {
-		of := func(s board.Settlement) bool { return s.Window == a.Window && s.Period == a.Period }
+		of := func(s awards.Settlement) bool { return s.Window == a.Window && s.Period == a.Period }
 		if slices.ContainsFunc(periods, of) && !yield(a, nil) {
 			return false
 		}
@@ -214,16 +215,16 @@ func (f *awardsFlags) ofMember(ctx context.Context, b board.Board, periods []boa
 	return true
 }
 
-// change changes an award, which one of the boards has, and says what it is now. Error: board.ErrAward if none has it.
+// change changes an award, which one of the boards has, and says what it is now. Error: awards.ErrNoAward if none has it.
 func (f *awardsFlags) change(boards []board.Board, id, is string, change func(b board.Board) error) error {
 	for _, b := range boards {
 		switch err := change(b); {
 		case err == nil:
 			_, err = fmt.Fprintf(f.c.OutOrStdout(), "%s %s\n", show.Printable(id), is)
 			return err
-		case !errors.Is(err, board.ErrAward):
+		case !errors.Is(err, awards.ErrNoAward):
 			return err
 		}
 	}
-	return fmt.Errorf("%w: %s", board.ErrAward, id)
+	return fmt.Errorf("%w: %s", awards.ErrNoAward, id)
 }

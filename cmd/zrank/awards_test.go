@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
@@ -128,7 +128,7 @@ func TestClaim(t *testing.T) {
 func TestSettleAgain(t *testing.T) {
 	dir := awarded(t)
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		require.NoError(t, d.Boards.Deliver("a/b", "day", local.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
+		require.NoError(t, d.Boards.Deliver("a/b", "day", local.Delivery{Grant: func(context.Context, *engine.Tx, awards.Award) error { return nil }}))
 		_, err := d.Boards.SettleDue(t.Context())
 		return err
 	}))

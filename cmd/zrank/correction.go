@@ -6,21 +6,21 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
 // changeInfo is one line of "zrank settle --period": how a correction changes the award of a member.
 type changeInfo struct {
-	Member  string       `json:"member"`
-	Hex     string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	Rank    int          `json:"rank,omitempty"`      // 0: nothing is due any more
-	Was     []board.Tier `json:"was,omitempty"`
-	Is      []board.Tier `json:"is,omitempty"`
-	Granted []board.Tier `json:"granted,omitempty"`
-	ToGrant []board.Tier `json:"toGrant,omitempty"`
-	TooMuch []board.Tier `json:"tooMuch,omitempty"`
+	Member  string        `json:"member"`
+	Hex     string        `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Rank    int           `json:"rank,omitempty"`      // 0: nothing is due any more
+	Was     []awards.Tier `json:"was,omitempty"`
+	Is      []awards.Tier `json:"is,omitempty"`
+	Granted []awards.Tier `json:"granted,omitempty"`
+	ToGrant []awards.Tier `json:"toGrant,omitempty"`
+	TooMuch []awards.Tier `json:"tooMuch,omitempty"`
 }
 
 // changeList writes the changes of a correction, a line each.
@@ -39,7 +39,7 @@ var changeList = show.List[changeInfo]{
 }
 
 // readPlan reads a plan of awards from a JSON file.
-func readPlan(path string) (*board.AwardPlan, error) {
+func readPlan(path string) (*awards.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func readPlan(path string) (*board.AwardPlan, error) {
 	}
 	read := json.NewDecoder(bytes.NewReader(text))
 	read.DisallowUnknownFields()
-	plan := new(board.AwardPlan)
+	plan := new(awards.Plan)
 	if err := read.Decode(plan); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -32,7 +32,7 @@ type followFlags struct {
 func newFollow() *cobra.Command {
 	var f followFlags
 	var kinds []string
-	for _, k := range board.EventKinds() {
+	for _, k := range feed.Kinds() {
 		kinds = append(kinds, k.String())
 	}
 	c := &cobra.Command{
@@ -63,7 +63,7 @@ Kinds: ` + strings.Join(kinds, ", ") + ".",
 }
 
 // filter parses the flags that choose events. Errors: Errors of package flags.
-func (f *followFlags) filter() (x board.FeedFilter, err error) {
+func (f *followFlags) filter() (x feed.Filter, err error) {
 	x.Boards, x.Windows = f.boards, f.windows
 	for _, text := range f.members {
 		member, err := flags.ParseMember(text, f.hex)
@@ -73,7 +73,7 @@ func (f *followFlags) filter() (x board.FeedFilter, err error) {
 		x.Members = append(x.Members, member)
 	}
 	for _, name := range f.kind {
-		k, err := board.ParseEventKind(name)
+		k, err := feed.ParseKind(name)
 		if err != nil {
 			return x, flags.Wrong(err)
 		}
@@ -87,9 +87,9 @@ func (f *followFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	var after board.Position
+	var after feed.Position
 	if f.from != "end" {
-		if after, err = board.ParsePosition(f.from); err != nil {
+		if after, err = feed.ParsePosition(f.from); err != nil {
 			return flags.Wrong(err)
 		}
 	}
@@ -108,7 +108,7 @@ func (f *followFlags) run(c *cobra.Command) error {
 }
 
 // print writes events until they end, or the command is interrupted.
-func (f *followFlags) print(ctx context.Context, w io.Writer, all iter.Seq2[board.Event, error]) error {
+func (f *followFlags) print(ctx context.Context, w io.Writer, all iter.Seq2[feed.Event, error]) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -133,7 +133,7 @@ func (f *followFlags) print(ctx context.Context, w io.Writer, all iter.Seq2[boar
 
 // followed is an event as JSON, with the bytes of members that are not UTF-8.
 type followed struct {
-	board.Event
+	feed.Event
 	MemberHex string `json:"memberHex,omitempty"`
 	ByHex     string `json:"byHex,omitempty"`
 	OtherHex  string `json:"otherHex,omitempty"`
@@ -147,7 +147,7 @@ func hexOf(member string) string {
 }
 
 // eventText returns an event as a line for people.
-func eventText(e *board.Event) string {
+func eventText(e *feed.Event) string {
 	words := []string{e.At.Format(time.RFC3339), show.Printable(e.Board)}
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	if e.Window != "" {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // TestFollow: replayed results are events; they are chosen by flags, go on behind a position, and end cleanly at an interrupt.
@@ -30,7 +30,7 @@ func TestFollow(t *testing.T) {
 	text := must(t, "follow", "--dir", dir, "--once", "--json", "--window", "all")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	require.Contains(t, text, `"memberHex":"ff"`)
-	var third board.Event
+	var third feed.Event
 	require.NoError(t, json.Unmarshal([]byte(lines[2]), &third))
 	require.Equal(t, strings.Join(lines[3:], "\n")+"\n", must(t, "follow", "--dir", dir, "--once", "--json", "--window", "all", "--from", third.Position.String()))
 	require.Equal(t, "", must(t, "follow", "--dir", dir, "--once", "--from", "end"))

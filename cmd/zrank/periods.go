@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -115,7 +116,7 @@ func periodsOf(ctx context.Context, d target.Boards, b board.Board, w board.Wind
 	if err != nil {
 		return nil, err
 	}
-	awards := slices.ContainsFunc(b.Spec().Awards, func(p board.AwardPlan) bool { return p.Window == w.Name })
+	awards := slices.ContainsFunc(b.Spec().Awards, func(p awards.Plan) bool { return p.Window == w.Name })
 	var infos []periodInfo
 	for _, u := range all {
 		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,

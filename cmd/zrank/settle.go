@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -91,7 +92,7 @@ func (f *settleFlags) run(ctx context.Context, args []string) (err error) {
 // whose awards wait.
 func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list []settlementInfo, err error) {
 	before := map[[3]string]bool{}
-	key := func(s board.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
+	key := func(s awards.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
 	for _, b := range boards {
 		all, err := settlements(ctx, b, "", "")
 		if err != nil {
@@ -176,7 +177,7 @@ func (f *settleFlags) again(ctx context.Context, args []string) error {
 }
 
 // resettlement returns the correction that the flags describe.
-func (f *settleFlags) resettlement(args []string) (r board.Resettlement, err error) {
+func (f *settleFlags) resettlement(args []string) (r awards.Resettlement, err error) {
 	switch fs := f.c.Flags(); {
 	case len(args) == 0 || f.window == "":
 		return r, flags.Errorf("--period needs BOARD and --window")
@@ -202,7 +203,7 @@ func (f *settleFlags) resettlement(args []string) (r board.Resettlement, err err
 }
 
 // writeCorrection writes what a correction changes. A table has a line with the numbers above it.
-func (f *settleFlags) writeCorrection(w io.Writer, title string, c board.Correction) error {
+func (f *settleFlags) writeCorrection(w io.Writer, title string, c awards.Difference) error {
 	if f.f == show.Table {
 		dry := ""
 		if f.dry {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 )
 
@@ -45,7 +45,7 @@ func (c *boardCollector) Collect(out chan<- prometheus.Metric) {
 		spec := b.Spec()
 		for _, w := range spec.Windows {
 			list, err := b.Settlements(context.Background(), w.Name)
-			awards := slices.ContainsFunc(spec.Awards, func(p board.AwardPlan) bool { return p.Window == w.Name })
+			awards := slices.ContainsFunc(spec.Awards, func(p awards.Plan) bool { return p.Window == w.Name })
 			if err != nil || len(list) == 0 && !awards { // an error: the boards are closed, or the board was dropped or changed meanwhile
 				continue
 			}
@@ -55,7 +55,7 @@ func (c *boardCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 // collect collects the metrics of a window.
-func (c *boardCollector) collect(out chan<- prometheus.Metric, name, window string, list []board.Settlement) {
+func (c *boardCollector) collect(out chan<- prometheus.Metric, name, window string, list []awards.Settlement) {
 	waiting, failed, unsettled := 0, 0, 0
 	for _, s := range list {
 		waiting += s.Waiting

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -21,10 +22,10 @@ func TestBoardCollector(t *testing.T) {
 	require.NoError(t, err)
 	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
-	tiers := []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}
+	tiers := []awards.Tier{{Name: "played", Everyone: true, Payload: "1"}}
 	_, err = boards.Define(t.Context(), board.Spec{Name: "none", Windows: []board.Window{board.Year}})
 	require.NoError(t, err)
-	b, err := boards.Define(t.Context(), board.Spec{Name: "a/b", Windows: []board.Window{board.All, board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "a/b", Windows: []board.Window{board.All, board.Year}, Awards: []awards.Plan{{Window: "year", Tiers: tiers}}})
 	require.NoError(t, err)
 	r := prometheus.NewPedanticRegistry()
 	require.NoError(t, r.Register(NewBoardCollector(boards, prometheus.Labels{"engine": "a"})))
@@ -49,7 +50,7 @@ func TestBoardCollector(t *testing.T) {
 	_, err = boards.SettleDue(t.Context())
 	require.NoError(t, err)
 	lines("3", "0")
-	require.NoError(t, boards.Deliver(b.Name(), "year", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, boards.Deliver(b.Name(), "year", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a awards.Award) error {
 		if a.Member == "ada" {
 			return errors.New("no wallet")
 		}

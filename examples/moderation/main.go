@@ -11,14 +11,16 @@ import (
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/engine"
 )
 
 var (
 	ctx  = context.Background()
 	now  = time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
-	spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}, Awards: []board.AwardPlan{{
-		Window: "week", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "silver", From: 2, To: 3, Payload: "50"}}}}}
+	spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}, Awards: []awards.Plan{{
+		Window: "week", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "silver", From: 2, To: 3, Payload: "50"}}}}}
 )
 
 // must ends the program after an error.
@@ -63,7 +65,7 @@ func main() {
 	must(arena.Ban(ctx, "mallory", ops))
 	_, err := arena.Submit(context.Background(), board.Submission{Member: "mallory", Score: board.Ints(1)})
 	fmt.Println("banned:", errors.Is(err, board.ErrBanned))
-	must(arena.Resettle(ctx, "week", "2026-W47", board.Resettlement{Reason: "mallory was banned"}))
+	must(arena.Resettle(ctx, "week", "2026-W47", awards.Resettlement{Reason: "mallory was banned"}))
 	show(arena, "2026-W47")
 
 	must(arena.Merge(ctx, "bea@old.example", "bea", board.Action{By: "support", Reason: "two accounts of one player"}))
@@ -80,7 +82,7 @@ func main() {
 		}
 	}
 	must(db.Engine().Compact(ctx, nil)) // with a directory: no file has the name any more
-	for entry, err := range arena.Audit(context.Background(), board.AuditFilter{}) {
+	for entry, err := range arena.Audit(context.Background(), audit.Filter{}) {
 		fmt.Println(must(entry, err).Number, entry.Kind, entry.Member, entry.To, "by", entry.By+":", entry.Reason)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 func main() {
@@ -27,7 +28,7 @@ func main() {
 	}
 	// A real server keeps the position of the last event that it has pushed, and goes on behind it after a restart.
 	pushed := make(chan string)
-	go push(db, board.Position{}, pushed)
+	go push(db, feed.Position{}, pushed)
 	for i, member := range []string{"ada", "bob", "cy", "dan", "eve", "fay"} {
 		submit(arena, member, int64(100-10*i))
 	}
@@ -39,8 +40,8 @@ func main() {
 }
 
 // push tells players that they were overtaken, until the boards are closed.
-func push(db *zrank.DB, last board.Position, pushed chan<- string) {
-	for e, err := range db.Feed(context.Background(), last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) {
+func push(db *zrank.DB, last feed.Position, pushed chan<- string) {
+	for e, err := range db.Feed(context.Background(), last, feed.Filter{Kinds: []feed.Kind{feed.Overtaken}}) {
 		if err != nil {
 			return // the boards are closed
 		}

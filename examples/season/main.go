@@ -12,20 +12,21 @@ import (
 
 	"github.com/zrankdb/zrank"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
 
-var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{
+var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []awards.Plan{{
 	Window: "day", Mode: board.Competition, // players with the same points get the better of two tiers
-	Tiers: []board.Tier{
+	Tiers: []awards.Tier{
 		{Name: "gold", From: 1, Payload: "100"},
 		{Name: "silver", From: 2, To: 3, Payload: "50"},
 		{Name: "played", Everyone: true, Payload: "5"},
 	}}}}
 
 // grant pays an award. The coins are stored in the transaction that also stores that the award is paid.
-func grant(_ context.Context, tx *engine.Tx, a board.Award) error {
+func grant(_ context.Context, tx *engine.Tx, a awards.Award) error {
 	key := "coins/" + a.Member
 	text, _, err := tx.Get(key)
 	if err != nil {

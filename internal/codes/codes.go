@@ -5,6 +5,9 @@ import (
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -19,7 +22,7 @@ type Row struct {
 // Known is the errors of the library that have a code. An error may wrap several: the first row counts, so that the more special come first.
 var Known = []Row{
 	{"period_over", http.StatusConflict, board.ErrPeriodOver},
-	{"plan", http.StatusUnprocessableEntity, board.ErrPlan},
+	{"plan", http.StatusUnprocessableEntity, awards.ErrPlan},
 	{"no_union", http.StatusNotFound, board.ErrNoUnion},
 	{"union", http.StatusUnprocessableEntity, board.ErrUnion},
 	{"circle", http.StatusUnprocessableEntity, board.ErrCircle},
@@ -48,13 +51,13 @@ var Known = []Row{
 	{"mode", http.StatusUnprocessableEntity, board.ErrMode},
 	{"moved", http.StatusServiceUnavailable, board.ErrMoved},
 	{"baseline", http.StatusUnprocessableEntity, board.ErrBaseline},
-	{"award", http.StatusNotFound, board.ErrAward},
-	{"not_yours", http.StatusForbidden, board.ErrNotYours},
-	{"granted", http.StatusConflict, board.ErrGranted},
-	{"withheld", http.StatusConflict, board.ErrWithheld},
-	{"expired", http.StatusConflict, board.ErrExpired},
-	{"settling", http.StatusServiceUnavailable, board.ErrSettling},
-	{"undelivered", http.StatusConflict, board.ErrUndelivered},
+	{"award", http.StatusNotFound, awards.ErrNoAward},
+	{"not_yours", http.StatusForbidden, awards.ErrNotYours},
+	{"granted", http.StatusConflict, awards.ErrGranted},
+	{"withheld", http.StatusConflict, awards.ErrWithheld},
+	{"expired", http.StatusConflict, awards.ErrExpired},
+	{"settling", http.StatusServiceUnavailable, awards.ErrSettling},
+	{"undelivered", http.StatusConflict, awards.ErrUndelivered},
 	{"no_journal", http.StatusConflict, board.ErrNoJournal},
 	{"no_leagues", http.StatusConflict, board.ErrNoLeagues},
 	{"no_cohort", http.StatusNotFound, board.ErrNoCohort},
@@ -66,6 +69,7 @@ var Known = []Row{
 	{"reverted", http.StatusConflict, board.ErrReverted},
 	{"period_open", http.StatusConflict, board.ErrPeriodOpen},
 	{"action", http.StatusUnprocessableEntity, board.ErrAction},
+	{"audit_kind", http.StatusUnprocessableEntity, audit.ErrKind},
 	{"banned", http.StatusForbidden, board.ErrBanned},
 	{"exists", http.StatusConflict, board.ErrExists},
 	{"board_exists", http.StatusConflict, board.ErrBoardExists},
@@ -73,9 +77,9 @@ var Known = []Row{
 	{"not_banned", http.StatusConflict, board.ErrNotBanned},
 	{"hidden", http.StatusConflict, board.ErrHidden},
 	{"not_hidden", http.StatusConflict, board.ErrNotHidden},
-	{"event_kind", http.StatusUnprocessableEntity, board.ErrEventKind},
-	{"position", http.StatusUnprocessableEntity, board.ErrPosition},
-	{"future", http.StatusUnprocessableEntity, board.ErrFuture},
+	{"event_kind", http.StatusUnprocessableEntity, feed.ErrKind},
+	{"position", http.StatusUnprocessableEntity, feed.ErrPosition},
+	{"future", http.StatusUnprocessableEntity, feed.ErrFuture},
 	{"groups", http.StatusUnprocessableEntity, board.ErrGroups},
 	{"no_groups", http.StatusNotFound, board.ErrNoGroups},
 	{"no_group", http.StatusNotFound, board.ErrNoGroup},
@@ -96,7 +100,7 @@ var Known = []Row{
 	{"no_ranks", http.StatusBadGateway, board.ErrNoRanks},
 	{"time", http.StatusUnprocessableEntity, window.ErrTime},
 	{"window", http.StatusUnprocessableEntity, window.ErrWindow},
-	{"fell_behind", http.StatusGone, board.ErrFellBehind},
+	{"fell_behind", http.StatusGone, feed.ErrBehind},
 	{"disk_full", http.StatusInsufficientStorage, engine.ErrDiskFull},
 	{"persistence", http.StatusServiceUnavailable, engine.ErrPersistence},
 	{"stalled", http.StatusServiceUnavailable, engine.ErrStalled},

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 type calls map[string]func(ctx context.Context) error
@@ -24,7 +27,7 @@ func callsOf(s board.Store) (calls, error) {
 		return nil, err
 	}
 	all := storeCalls(s)
-	for _, more := range []calls{writes(b), moderates(b), reads(b), awards(b), rankingCalls(day, base)} {
+	for _, more := range []calls{writes(b), moderates(b), reads(b), settles(b), rankingCalls(day, base)} {
 		for name, call := range more {
 			all[name] = call
 		}
@@ -58,7 +61,7 @@ func storeCalls(s board.Store) calls {
 		"Store.StoredUnion":  func(ctx context.Context) error { return second(s.StoredUnion(ctx, "weeks")) },
 		"Store.StoredUnions": func(ctx context.Context) error { return second(s.StoredUnions(ctx)) },
 		"Store.DropUnion":    func(ctx context.Context) error { return s.DropUnion(ctx, "weeks") },
-		"Store.Events":       func(ctx context.Context) error { return last(s.Events(ctx, board.Position{}, board.FeedFilter{})) },
+		"Store.Events":       func(ctx context.Context) error { return last(s.Events(ctx, feed.Position{}, feed.Filter{})) },
 		"Store.FeedEnd":      func(ctx context.Context) error { return second(s.FeedEnd(ctx)) },
 		"Store.LastCommit":   func(ctx context.Context) error { return second(s.LastCommit(ctx)) },
 	}
@@ -116,7 +119,7 @@ func reads(b board.Board) calls {
 		"Member":      func(ctx context.Context) error { return second(b.Member(ctx, "ada")) },
 		"IsBanned":    func(ctx context.Context) error { return second(b.IsBanned(ctx, "dan")) },
 		"IsHidden":    func(ctx context.Context) error { return second(b.IsHidden(ctx, "eve")) },
-		"Audit":       func(ctx context.Context) error { return last(b.Audit(ctx, board.AuditFilter{})) },
+		"Audit":       func(ctx context.Context) error { return last(b.Audit(ctx, audit.Filter{})) },
 		"AuditPlaces": func(ctx context.Context) error { return second(b.AuditPlaces(ctx, 1)) },
 		"Jobs":        func(ctx context.Context) error { return second(b.Jobs(ctx)) },
 		"Journal":     func(ctx context.Context) error { return last(b.Journal(ctx, board.JournalQuery{})) },
@@ -124,7 +127,7 @@ func reads(b board.Board) calls {
 	}
 }
 
-func awards(b board.Board) calls {
+func settles(b board.Board) calls {
 	return calls{
 		"Settlements": func(ctx context.Context) error { return second(b.Settlements(ctx, "day")) },
 		"Awards":      func(ctx context.Context) error { return last(b.Awards(ctx, "day", "2026-11-20")) },
@@ -134,7 +137,7 @@ func awards(b board.Board) calls {
 		"Withhold":    func(ctx context.Context) error { return b.Withhold(ctx, "x", "") },
 		"Release":     func(ctx context.Context) error { return b.Release(ctx, "x") },
 		"Resettle": func(ctx context.Context) error {
-			return second(b.Resettle(ctx, "day", "2026-11-20", board.Resettlement{}))
+			return second(b.Resettle(ctx, "day", "2026-11-20", awards.Resettlement{}))
 		},
 		"League":     func(ctx context.Context) error { return second(b.League(ctx, "ada")) },
 		"LeagueOf":   func(ctx context.Context) error { return second(b.LeagueOf(ctx, "2026-11-20", "ada")) },

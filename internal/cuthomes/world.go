@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // World is a home of boards for one cut call.
@@ -149,7 +150,7 @@ func noteBoard(ctx context.Context, b board.Board, note func(any, error)) {
 		note(m, err)
 	}
 	before := ""
-	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, audit.Filter{}) {
 		text := fmt.Sprint(e.Kind, e.Member, e.To, e.Done)
 		if before != text || err != nil { // an operator who has called again is there twice
 			note(text, err)

@@ -19,7 +19,7 @@ import (
 var writeAPI = flag.Bool("api", false, "write testdata/api")
 
 // promised are the packages whose exported names programs count on.
-var promised = []string{".", "board", "board/rules", "board/window", "zranktest"}
+var promised = []string{".", "board", "board/audit", "board/awards", "board/feed", "board/rules", "board/window", "zranktest"}
 
 // TestAPI compares what the promised packages export with testdata/api: a change that breaks programs, or gives them another name, is made on purpose, with the new
 // file in the same commit and a line in CHANGELOG.md.

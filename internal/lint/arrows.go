@@ -26,7 +26,7 @@ const (
 	cors        = "github.com/rs/cors"
 	compress    = "github.com/klauspost/compress"
 	client      = "github.com/prometheus" // the client of Prometheus and what it is made of
-	contract    = "board!"                // the types of boards, without the packages below
+	contract    = "board!"                // the types of boards: board and themes, without the other packages below
 	model       = "internal/model"
 	matrix      = "internal/matrix"
 	memfs       = "internal/memfs"
@@ -40,6 +40,9 @@ const (
 	fuzzing     = "fuzz/internal/"
 	command     = "cmd/zrank/internal/"
 )
+
+// themes are the packages of the contract beside board.
+var themes = []string{"board/audit", "board/awards", "board/feed"}
 
 // layers is the picture of docs/architecture.md, bottom up. A folder that is not named may not import anything of ours: give it
 // its place here.
@@ -100,7 +103,7 @@ var layers = []layer{
 	{folder: "engine/internal/checkpoint", below: []string{"engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/residency", below: []string{"engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/recovery", below: []string{"internal/owner", "engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "board/local", below: []string{contract, "board/internal", "board/awards", "board/rules", "board/window", "engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/cutcontext", "internal/testclock", "internal/invariants"}},
+	{folder: "board/local", below: []string{contract, "board/internal", "board/rules", "board/window", "engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/cutcontext", "internal/testclock", "internal/invariants"}},
 	{folder: "board/cluster", below: []string{contract, "board/cluster/internal/moving", "board/cluster/internal/commit", "board/cluster/internal/sets", "board/cluster/internal/layout", "board/cluster/internal/servers", "board/internal/auditlog", "board/internal/combine", "board/internal/errs", "board/internal/moderation", "board/internal/periods", "board/internal/ranking", "board/internal/relocation", "board/internal/specs", "board/internal/state", "board/internal/submit", "board/rules", "board/window", "zset"}, others: []string{redisClient}, tests: []string{"engine", "board/local", "board/boardtest", "internal/cuthomes", "internal/testclock", "internal/redistest"}},
 	{folder: "board/remote", below: []string{contract, "internal/problem", "internal/wire"}, tests: []string{"board", "engine", "server/access", "server/api", vfs, memfs, "internal/cuthomes", "internal/redistest", "internal/testclock", redisClient}},
 	{folder: "board/boardtest", below: []string{"board", "engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/invariants", "internal/redistest"}},
@@ -114,16 +117,18 @@ var layers = []layer{
 	{folder: "board/move", below: []string{contract, "board/local", "board/internal/relocation"}, others: []string{redisClient}, tests: []string{"board", "engine", memfs, powercut, "internal/redistest", "internal/testclock", "persist"}},
 	{folder: "board/internal/relocation", below: []string{contract, "board/rules", "board/internal/auditlog", "board/internal/errs", "board/internal/specs", "board/internal/state", "board/window"}},
 	{folder: "board/internal/raw", below: []string{contract, "board/internal/totals", "board/rules", "board/internal/settlement", "board/internal/following", "board/internal/leagues", "board/internal/tail", "board/internal/rolling", "board/internal/parts", "board/internal/auditlog", "board/internal/boardkey", "board/internal/catalog", "board/internal/errs", "board/internal/membership", "board/internal/periods", "board/internal/relocation", "board/internal/specs", "board/internal/state", "board/internal/submit", "board/window", "engine", "zset"}},
-	{folder: "board", below: []string{"board/awards", "board/rules", "board/window", "internal/jsontext"}},
+	{folder: "board", below: []string{"board/audit", "board/awards", "board/feed", "board/rules", "board/window", "internal/jsontext"}},
 	{folder: "board/rules", below: []string{"internal/invariants"}},
 	{folder: "board/window", below: []string{"board/internal/calendar"}},
+	{folder: "board/audit"},
 	{folder: "board/awards", below: []string{"board/rules", "board/window"}},
+	{folder: "board/feed", below: []string{"board/rules"}},
 	{folder: "board/internal/calendar"},
 	{folder: "board/internal/boardkey", below: []string{contract}},
-	{folder: "board/internal/errs", below: []string{contract, "board/awards", "board/rules", "board/window", "engine"}},
-	{folder: "board/internal/specs", below: []string{contract, "internal/jsontext", "board/awards", "board/internal/parts", "board/internal/errs", "board/rules", "board/window"}},
+	{folder: "board/internal/errs", below: []string{contract, "board/rules", "board/window", "engine"}},
+	{folder: "board/internal/specs", below: []string{contract, "internal/jsontext", "board/internal/parts", "board/internal/errs", "board/rules", "board/window"}},
 	{folder: "board/internal/ranking", below: []string{contract, "board/internal/parts", "board/internal/errs", "board/rules", "engine", "zset"}},
-	{folder: "board/internal/state", below: []string{contract, "board/awards", "board/internal/parts", "board/internal/buckets", "board/internal/errs", "board/internal/boardkey", "board/internal/specs", "board/internal/ranking", "board/rules", "board/window", "engine"}},
+	{folder: "board/internal/state", below: []string{contract, "board/internal/parts", "board/internal/buckets", "board/internal/errs", "board/internal/boardkey", "board/internal/specs", "board/internal/ranking", "board/rules", "board/window", "engine"}},
 	{folder: "board/internal/events", below: []string{contract, "board/internal/auditlog", "board/internal/errs", "board/internal/state", "board/rules", "engine"}},
 	{folder: "board/internal/deletion", below: []string{contract, "board/internal/boardkey", "engine", "persist", "zset"}},
 	{folder: "board/internal/combine", below: []string{"board/rules"}},
@@ -143,7 +148,7 @@ var layers = []layer{
 	{folder: "board/internal/periods", below: []string{contract, "board/internal/tail", "board/internal/buckets", "board/internal/rolling", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/rules", "board/window", "engine", "zset"}},
 	{folder: "board/internal/unions", below: []string{contract, "board/internal/rolling", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/rules", "board/window", "engine", "zset"}},
 	{folder: "board/internal/leagues", below: []string{contract, "board/internal/events", "board/internal/auditlog", "board/internal/ranking", "board/internal/specs", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/catalog", "board/window", "engine", "zset"}},
-	{folder: "board/internal/settlement", below: []string{contract, "board/internal/events", "board/internal/auditlog", "board/rules", "board/internal/specs", "board/window", "board/awards", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/internal/periods", "engine", "zset"}},
+	{folder: "board/internal/settlement", below: []string{contract, "board/internal/events", "board/internal/auditlog", "board/rules", "board/internal/specs", "board/window", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/internal/periods", "engine", "zset"}},
 	{folder: "board/internal/closing", below: []string{contract, "board/internal/leagues", "board/internal/events", "board/internal/settlement", "board/internal/tail", "board/internal/rolling", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/window", "engine"}},
 	{folder: "board/internal/submit", below: []string{contract, "board/internal/resizing", "board/internal/specs", "board/internal/following", "board/internal/closing", "board/internal/leagues", "board/internal/events", "board/internal/journal", "board/internal/buckets", "board/internal/tail", "board/internal/rolling", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/ranking", "board/internal/catalog", "board/rules", "engine"}},
 	{folder: "board/internal/resizing", below: []string{"board/internal/parts", "board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/catalog", "engine", "zset"}},
@@ -314,5 +319,7 @@ func named(folder string) bool {
 
 // anyWithin says whether a path is one of the folders or below one.
 func anyWithin(name string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(folder string) bool { return folder == name+"!" || within(name, folder) })
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		return folder == name+"!" || folder == contract && slices.Contains(themes, name) || within(name, folder)
+	})
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // TestEveryErrorHasACode: the errors that package board exports have codes, but those that no request can meet.
@@ -53,8 +55,8 @@ func TestDetails(t *testing.T) {
 		&board.BeforeJournalError{Board: "arena", At: at, First: 3, Since: at},
 		&board.UndoError{Board: "arena", Window: "all", Period: "all", Row: 3, Arrived: at, Member: "ada", Reason: board.UndoMigrated},
 		&board.RelocatedError{Board: "arena", To: "redis://x", Complete: true},
-		&board.FeedBehindError{After: board.Position{Store: 1, Commit: 2}, Oldest: board.Position{Store: 1, Commit: 9, Index: 1}},
-		fmt.Errorf("%w: %w", board.ErrSpec, board.ErrPlan),
+		&feed.BehindError{After: feed.Position{Store: 1, Commit: 2}, Oldest: feed.Position{Store: 1, Commit: 9, Index: 1}},
+		fmt.Errorf("%w: %w", board.ErrSpec, awards.ErrPlan),
 	} {
 		code, _, ok := Code(err)
 		require.True(t, ok, "%v", err)

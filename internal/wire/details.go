@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // Details is the fields of the typed errors of the library that an error has in its chain.
@@ -105,7 +106,7 @@ type Relocated struct {
 	Complete bool   `json:"complete"`
 }
 
-// Behind is board.FeedBehindError.
+// Behind is feed.BehindError.
 type Behind struct {
 	After  string `json:"after"`
 	Oldest string `json:"oldest"`
@@ -175,7 +176,7 @@ func DetailsOf(err error) *Details {
 	if e := as[*board.RelocatedError](err); e != nil {
 		d.Relocated = &Relocated{e.Board, e.To, e.Complete}
 	}
-	if e := as[*board.FeedBehindError](err); e != nil {
+	if e := as[*feed.BehindError](err); e != nil {
 		d.Behind = &Behind{e.After.String(), e.Oldest.String()}
 	}
 	if d.empty() {
@@ -248,9 +249,9 @@ func (d *Details) journalErrors() (all []error) {
 		all = append(all, &board.RelocatedError{Board: x.Board, To: x.To, Complete: x.Complete})
 	}
 	if x := d.Behind; x != nil {
-		after, _ := board.ParsePosition(x.After)
-		oldest, _ := board.ParsePosition(x.Oldest)
-		all = append(all, &board.FeedBehindError{After: after, Oldest: oldest})
+		after, _ := feed.ParsePosition(x.After)
+		oldest, _ := feed.ParsePosition(x.Oldest)
+		all = append(all, &feed.BehindError{After: after, Oldest: oldest})
 	}
 	return all
 }

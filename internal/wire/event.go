@@ -3,10 +3,10 @@ package wire
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
-// Event is board.Event.
+// Event is feed.Event.
 type Event struct {
 	Position string    `json:"position" doc:"Behind this event: a feed after it goes on with the next one."`
 	Kind     string    `json:"kind"`
@@ -29,19 +29,19 @@ type Event struct {
 }
 
 // EventOf returns an event as JSON has it.
-func EventOf(e board.Event) Event {
+func EventOf(e feed.Event) Event {
 	return Event{e.Position.String(), e.Kind.String(), e.Board, e.Window, e.Period, Text(e.Member), e.At, Text(e.By), Text(e.Other), e.Rank, e.Before, ScoreOf(e.Score),
 		ScoreOf(e.Was), e.Groups, Text(e.Group), e.Award, e.Count, e.Audit}
 }
 
-// Event is the inverse of EventOf. Errors: board.ErrPosition, board.ErrEventKind.
-func (e Event) Event() (board.Event, error) {
-	position, err := board.ParsePosition(e.Position)
+// Event is the inverse of EventOf. Errors: feed.ErrPosition, feed.ErrKind.
+func (e Event) Event() (feed.Event, error) {
+	position, err := feed.ParsePosition(e.Position)
 	if err != nil {
-		return board.Event{}, err
+		return feed.Event{}, err
 	}
-	kind, err := board.ParseEventKind(e.Kind)
-	return board.Event{Position: position, Kind: kind, Board: e.Board, Window: e.Window, Period: e.Period, Member: string(e.Member), At: e.At, By: string(e.By),
+	kind, err := feed.ParseKind(e.Kind)
+	return feed.Event{Position: position, Kind: kind, Board: e.Board, Window: e.Window, Period: e.Period, Member: string(e.Member), At: e.At, By: string(e.By),
 		Other: string(e.Other), Rank: e.Rank, Before: e.Before, Score: e.Score.Board(), Was: e.Was.Board(), Groups: e.Groups, Group: string(e.Group), Award: e.Award,
 		Count: e.Count, Audit: e.Audit}, err
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // Moderated is board.Moderated.
@@ -115,7 +116,7 @@ func JobsOf(all []board.Job) []Job {
 // BoardJobs is the inverse of JobsOf.
 func BoardJobs(all []Job) []board.Job {
 	return each(all, func(j Job) board.Job {
-		return board.Job{Entry: j.Entry, Kind: board.AuditKind(j.Kind), Member: string(j.Member), To: string(j.To), Done: j.Done, Total: j.Total}
+		return board.Job{Entry: j.Entry, Kind: audit.Kind(j.Kind), Member: string(j.Member), To: string(j.To), Done: j.Done, Total: j.Total}
 	})
 }
 

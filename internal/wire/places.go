@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // Action is board.Action.
@@ -72,18 +73,18 @@ func orNowhere(p *Place) board.Place {
 	return p.Board()
 }
 
-// Trace is board.Trace.
+// Trace is audit.Trace.
 type Trace struct {
 	Kind  string `json:"kind" doc:"best rank, award, baseline, Once key, journal row or union."`
 	Name  string `json:"name,omitempty"`
 	Count int    `json:"count"`
 }
 
-func traceOf(t board.Trace) Trace { return Trace{t.Kind, t.Name, t.Count} }
+func traceOf(t audit.Trace) Trace { return Trace{t.Kind, t.Name, t.Count} }
 
-func (t Trace) board() board.Trace { return board.Trace{Kind: t.Kind, Name: t.Name, Count: t.Count} }
+func (t Trace) board() audit.Trace { return audit.Trace{Kind: t.Kind, Name: t.Name, Count: t.Count} }
 
-// AuditEntry is board.AuditEntry.
+// audit.Entry is audit.Entry.
 type AuditEntry struct {
 	Number    uint64    `json:"number"`
 	At        time.Time `json:"at"`
@@ -104,13 +105,13 @@ type AuditEntry struct {
 }
 
 // AuditEntryOf returns an entry of the audit log as JSON has it.
-func AuditEntryOf(e board.AuditEntry) AuditEntry {
+func AuditEntryOf(e audit.Entry) AuditEntry {
 	return AuditEntry{Number: e.Number, At: e.At, Kind: string(e.Kind), Member: Text(e.Member), To: Text(e.To), Hash: e.Hash, ToHash: e.ToHash, By: e.By, Reason: e.Reason,
 		KeepRanks: e.KeepRanks, Tier: e.Tier, Rows: e.Rows, Places: e.Places, Awards: e.Awards, Traces: each(e.Traces, traceOf), Done: e.Done}
 }
 
 // Board is the inverse of AuditEntryOf.
-func (e AuditEntry) Board() board.AuditEntry {
-	return board.AuditEntry{Number: e.Number, At: e.At, Kind: board.AuditKind(e.Kind), Member: string(e.Member), To: string(e.To), Hash: e.Hash, ToHash: e.ToHash, By: e.By,
+func (e AuditEntry) Board() audit.Entry {
+	return audit.Entry{Number: e.Number, At: e.At, Kind: audit.Kind(e.Kind), Member: string(e.Member), To: string(e.To), Hash: e.Hash, ToHash: e.ToHash, By: e.By,
 		Reason: e.Reason, KeepRanks: e.KeepRanks, Tier: e.Tier, Rows: e.Rows, Places: e.Places, Awards: e.Awards, Traces: each(e.Traces, Trace.board), Done: e.Done}
 }

@@ -63,7 +63,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	_, err = f.boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
 	f.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, Feed: &board.Feed{},
-		Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
+		Awards: []awards.Plan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	f.define(board.Spec{Name: "duel"})
 	f.define(board.Spec{Name: "guilds", Windows: []board.Window{board.All, board.Day}, Derived: &board.Derived{From: "arena", Groups: "guild"}})
 	o.Local, o.Clock = f.boards, f.clock.Now

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -58,13 +59,13 @@ func TestBoardCommands(t *testing.T) {
 // for the award of bea, which fails; those of "cup/day" are claimed within 12 hours.
 func TestAwardCommands(t *testing.T) {
 	p, clock, boards := arena(t)
-	tiers := []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}, {Name: "played", Everyone: true, Payload: "1 coin"}}
-	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
+	tiers := []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}, {Name: "played", Everyone: true, Payload: "1 coin"}}
+	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []awards.Plan{{Window: "day", Tiers: tiers}}})
 	require.NoError(t, err)
-	_, err = boards.Define(t.Context(), board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
+	_, err = boards.Define(t.Context(), board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []awards.Plan{
 		{Window: "day", Stack: true, Claim: true, Expires: window.Duration(12 * time.Hour), Tiers: tiers}}})
 	require.NoError(t, err)
-	require.NoError(t, boards.Deliver("pay", "day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, boards.Deliver("pay", "day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a awards.Award) error {
 		if a.Member == "bea" {
 			return errors.New("no wallet")
 		}
@@ -119,8 +120,8 @@ func TestGroupsWhole(t *testing.T) {
 // TestModerationCommands compares replies and refusals of the commands of moderators with testdata/moderation.txt, in the same way.
 func TestModerationCommands(t *testing.T) {
 	p, clock, boards := arena(t)
-	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []board.AwardPlan{
-		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
+	_, err := boards.Define(t.Context(), board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []awards.Plan{
+		{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	require.NoError(t, err)
 	_, err = boards.DefineGroups(t.Context(), "guild")
 	require.NoError(t, err)
@@ -262,8 +263,8 @@ func TestSubmitters(t *testing.T) {
 // TestClaimers: of several clients that claim the same awards at once, each award is granted to one, and all others are told so.
 func TestClaimers(t *testing.T) {
 	p, clock, boards := arena(t)
-	b, err := boards.Define(t.Context(), board.Spec{Name: "cup", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
-		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}}}})
+	b, err := boards.Define(t.Context(), board.Spec{Name: "cup", Windows: []board.Window{board.Day}, Awards: []awards.Plan{
+		{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "played", Everyone: true, Payload: "1"}}}}})
 	require.NoError(t, err)
 	const clients, members = 4, 50
 	for i := range members {

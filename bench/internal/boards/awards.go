@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -51,12 +52,12 @@ func winnersLine(event string) string { return awarding + "/winners/" + event }
 func claimLine(name string) string { return awarding + "/claims/" + name }
 
 // prizes are the tiers: somebody has each, and everybody one.
-var prizes = []board.Tier{{Name: "gold", From: 1, Payload: "1000"}, {Name: "silver", Percent: 1, Payload: "100"}, {Name: "played", Everyone: true, Payload: "1"}}
+var prizes = []awards.Tier{{Name: "gold", From: 1, Payload: "1000"}, {Name: "silver", Percent: 1, Payload: "100"}, {Name: "played", Everyone: true, Payload: "1"}}
 
 func awardSpec(plan, claim bool) board.Spec {
 	s := spec(board.Day)
 	if plan {
-		s.Awards = []board.AwardPlan{{Window: "day", Claim: claim, Tiers: prizes}}
+		s.Awards = []awards.Plan{{Window: "day", Claim: claim, Tiers: prizes}}
 	}
 	return s
 }
@@ -69,7 +70,7 @@ func endDay(a *arena, c *clock) error {
 }
 
 // payCoins grants an award as a program does: it adds to the coins of the player.
-func payCoins(_ context.Context, tx *engine.Tx, a board.Award) error {
+func payCoins(_ context.Context, tx *engine.Tx, a awards.Award) error {
 	return tx.Put("coins "+a.Member, []byte(a.Payload))
 }
 

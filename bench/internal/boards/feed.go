@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // feeding is the case of submissions to a board of n players, at Interval, with a feed that 100 readers follow, each with a filter of its own, and
@@ -69,9 +70,9 @@ type followed struct {
 	took    time.Duration
 }
 
-func openFollowed(o bench.Options, dir string, feed *board.Feed, readers int) (*followed, error) {
+func openFollowed(o bench.Options, dir string, events *board.Feed, readers int) (*followed, error) {
 	s := spec(board.All)
-	s.Op, s.Feed = board.Last, feed
+	s.Op, s.Feed = board.Last, events
 	a, err := openSpec(dir, quiet, newClock(), s)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func openFollowed(o bench.Options, dir string, feed *board.Feed, readers int) (*
 	f.stop = stop
 	players := workload.NewStream(readers, func(i int) int { return i * 7 % o.N }, func() float64 { return 0 })
 	for i := range readers { // a player each wants to hear of itself
-		filter := board.FeedFilter{Boards: []string{"arena"}, Members: []string{players.Key(i).Name}, Kinds: []board.EventKind{board.EventOvertaken, board.EventSubmitted}}
+		filter := feed.Filter{Boards: []string{"arena"}, Members: []string{players.Key(i).Name}, Kinds: []feed.Kind{feed.Overtaken, feed.Submitted}}
 		f.readers.Go(func() {
 			for _, err := range a.boards.Feed(ctx, end, filter) {
 				if err != nil {

@@ -3,7 +3,7 @@ package auditlog
 import (
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -45,7 +45,7 @@ const erased = "[erased]"
 func Without(text, member string) string { return strings.ReplaceAll(text, member, erased) }
 
 // ForgetName replaces the name of a member in an entry, and reports whether the entry had it.
-func ForgetName(e *board.AuditEntry, member, hash string) bool {
+func ForgetName(e *audit.Entry, member, hash string) bool {
 	of, to := e.Member == member, e.To == member
 	if of {
 		e.Member, e.Hash = "", hash

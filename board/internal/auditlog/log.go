@@ -8,18 +8,19 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // New returns an entry of an action.
-func New(kind board.AuditKind, member string, a board.Action) board.AuditEntry {
-	return board.AuditEntry{Kind: kind, Member: member, By: a.By, Reason: a.Reason, KeepRanks: a.KeepRanks}
+func New(kind audit.Kind, member string, a board.Action) audit.Entry {
+	return audit.Entry{Kind: kind, Member: member, By: a.By, Reason: a.Reason, KeepRanks: a.KeepRanks}
 }
 
 // Add adds an entry to the log of a board in a transaction that may change reserved keys, gives it its number and its time, and returns the number.
 // places are those that the same transaction changes. O(places).
-func Add(tx *engine.Tx, boardName string, e board.AuditEntry, places []board.Place) (number uint64, err error) {
+func Add(tx *engine.Tx, boardName string, e audit.Entry, places []board.Place) (number uint64, err error) {
 	value, _, err := tx.Get(boardkey.AuditCount(boardName))
 	if err != nil {
 		return 0, err
@@ -36,7 +37,7 @@ func Add(tx *engine.Tx, boardName string, e board.AuditEntry, places []board.Pla
 }
 
 // Restore stores an entry of the log of a board that comes from another store, with its number and its time. O(places).
-func Restore(tx *engine.Tx, boardName string, e board.AuditEntry, places []board.Place) error {
+func Restore(tx *engine.Tx, boardName string, e audit.Entry, places []board.Place) error {
 	if err := tx.Put(boardkey.AuditCount(boardName), binary.BigEndian.AppendUint64(nil, e.Number)); err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func AddAwards(tx *engine.Tx, boardName string, number uint64, n int) error {
 }
 
 // AddTraces adds traces to an entry. Those of one kind and name are added up. O(traces).
-func AddTraces(tx *engine.Tx, boardName string, number uint64, traces []board.Trace) error {
+func AddTraces(tx *engine.Tx, boardName string, number uint64, traces []audit.Trace) error {
 	e, err := Get(tx, boardName, number)
 	if err != nil {
 		return err
@@ -77,8 +78,8 @@ func AddTraces(tx *engine.Tx, boardName string, number uint64, traces []board.Tr
 }
 
 // AddTrace adds a trace to a list. Those of one kind and name are added up. O(traces).
-func AddTrace(list []board.Trace, t board.Trace) []board.Trace {
-	i := slices.IndexFunc(list, func(x board.Trace) bool { return x.Kind == t.Kind && x.Name == t.Name })
+func AddTrace(list []audit.Trace, t audit.Trace) []audit.Trace {
+	i := slices.IndexFunc(list, func(x audit.Trace) bool { return x.Kind == t.Kind && x.Name == t.Name })
 	if i < 0 {
 		return append(list, t)
 	}
@@ -87,7 +88,7 @@ func AddTrace(list []board.Trace, t board.Trace) []board.Trace {
 }
 
 // addPlaces stores an entry with further places.
-func addPlaces(tx *engine.Tx, boardName string, e *board.AuditEntry, places []board.Place) error {
+func addPlaces(tx *engine.Tx, boardName string, e *audit.Entry, places []board.Place) error {
 	if len(places) > 0 {
 		text, err := json.Marshal(places)
 		if err != nil {
@@ -101,7 +102,7 @@ func addPlaces(tx *engine.Tx, boardName string, e *board.AuditEntry, places []bo
 	return put(tx, boardName, e)
 }
 
-func put(tx *engine.Tx, boardName string, e *board.AuditEntry) error {
+func put(tx *engine.Tx, boardName string, e *audit.Entry) error {
 	text, err := Encode(e)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func put(tx *engine.Tx, boardName string, e *board.AuditEntry) error {
 }
 
 // Get returns an entry. O(1). Errors: those of the engine, of an entry that is not there or damaged.
-func Get(tx *engine.Tx, boardName string, number uint64) (e board.AuditEntry, err error) {
+func Get(tx *engine.Tx, boardName string, number uint64) (e audit.Entry, err error) {
 	text, ok, err := tx.Get(boardkey.Audit(boardName, number))
 	switch {
 	case err != nil:
@@ -131,7 +132,7 @@ func Last(tx *engine.Tx, boardName string) (uint64, error) {
 }
 
 // Places returns the places of an entry. O(places).
-func Places(tx *engine.Tx, boardName string, e board.AuditEntry) (all []board.Place, err error) {
+func Places(tx *engine.Tx, boardName string, e audit.Entry) (all []board.Place, err error) {
 	for part := range e.Parts {
 		key := boardkey.AuditPlaces(boardName, e.Number, part)
 		text, _, err := tx.Get(key)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"iter"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Wants reports whether the filter selects an entry. hash is that of Filter.Member.
-func Wants(f *board.AuditFilter, e *board.AuditEntry, hash string) bool {
+func Wants(f *audit.Filter, e *audit.Entry, hash string) bool {
 	isMember := f.Member == "" || e.Member == f.Member || e.To == f.Member || hash != "" && (e.Hash == hash || e.ToHash == hash)
 	return isMember && (f.By == "" || e.By == f.By) && (f.Kind == "" || e.Kind == f.Kind) && !e.At.Before(f.Since) && (f.Until.IsZero() || e.At.Before(f.Until))
 }
@@ -19,10 +19,10 @@ func Wants(f *board.AuditFilter, e *board.AuditEntry, hash string) bool {
 const page = 256
 
 // All iterates over the entries of the log of a board that a filter selects, in order. It yields at most one error, at the end.
-func All(ctx context.Context, e *engine.Engine, boardName string, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return func(yield func(board.AuditEntry, error) bool) {
+func All(ctx context.Context, e *engine.Engine, boardName string, f audit.Filter) iter.Seq2[audit.Entry, error] {
+	return func(yield func(audit.Entry, error) bool) {
 		for next := f.After + 1; next > 0; {
-			var list []board.AuditEntry
+			var list []audit.Entry
 			err := e.View(ctx, func(tx *engine.Tx) (err error) {
 				list, next, err = some(&f, tx, boardName, next)
 				return err
@@ -33,7 +33,7 @@ func All(ctx context.Context, e *engine.Engine, boardName string, f board.AuditF
 				}
 			}
 			if err != nil {
-				yield(board.AuditEntry{}, err)
+				yield(audit.Entry{}, err)
 				return
 			}
 		}
@@ -41,7 +41,7 @@ func All(ctx context.Context, e *engine.Engine, boardName string, f board.AuditF
 }
 
 // some returns the entries that the filter selects among the next page of them, and the number behind these, 0 if there are no more.
-func some(f *board.AuditFilter, tx *engine.Tx, boardName string, from uint64) (list []board.AuditEntry, next uint64, err error) {
+func some(f *audit.Filter, tx *engine.Tx, boardName string, from uint64) (list []audit.Entry, next uint64, err error) {
 	last, err := Last(tx, boardName)
 	if err != nil {
 		return nil, 0, err

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -42,8 +42,8 @@ func (r *Renames) In(tx *engine.Tx, boardName string) ([]Renamed, error) {
 		if err != nil {
 			return nil, err
 		}
-		if (e.Kind == board.AuditRename || e.Kind == board.AuditMerge) && e.Member != "" && e.To != "" { // else one of them has been erased
-			list = append(list, Renamed{number, e.At, e.Member, e.To, e.Kind == board.AuditMerge})
+		if (e.Kind == audit.Rename || e.Kind == audit.Merge) && e.Member != "" && e.To != "" { // else one of them has been erased
+			list = append(list, Renamed{number, e.At, e.Member, e.To, e.Kind == audit.Merge})
 		}
 	}
 	r.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
@@ -74,10 +75,10 @@ func (c *watchChange) Ended(committed bool) {
 }
 
 // Feed yields the events after a position, and with wait it waits for further ones: see local.Boards.Feed.
-func (c *Catalog) Feed(ctx context.Context, after board.Position, f board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
-	return func(yield func(board.Event, error) bool) {
+func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter, wait bool) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
 		if c.life.Err() != nil {
-			yield(board.Event{}, board.ErrClosed)
+			yield(feed.Event{}, board.ErrClosed)
 			return
 		}
 		ctx, stop := context.WithCancelCause(ctx)
@@ -104,9 +105,9 @@ func (c *Catalog) LastCommit(ctx context.Context) (last uint64, err error) {
 }
 
 // FeedEnd returns the position behind all durable events. Error: ErrClosed.
-func (c *Catalog) FeedEnd() (board.Position, error) {
+func (c *Catalog) FeedEnd() (feed.Position, error) {
 	if c.life.Err() != nil {
-		return board.Position{}, board.ErrClosed
+		return feed.Position{}, board.ErrClosed
 	}
 	return events.End(c.Owner)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
@@ -141,7 +142,7 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 				return err
 			}
 		}
-		if err := events.Note(b.Owner(), tx, st, &board.Event{Kind: board.EventPeriodClosed, Window: t.Window.Name, Period: slot.Name, Count: r.Members}); err != nil {
+		if err := events.Note(b.Owner(), tx, st, &feed.Event{Kind: feed.PeriodClosed, Window: t.Window.Name, Period: slot.Name, Count: r.Members}); err != nil {
 			return err
 		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)

@@ -6,14 +6,14 @@ import (
 	"math"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // head is the beginning of an event. Its texts share the memory of the note.
 type head struct {
-	kind                  board.EventKind
+	kind                  feed.Kind
 	board, window, member []byte
 	rest                  []byte
 }
@@ -23,10 +23,10 @@ var errDamaged = fmt.Errorf("%w: a note that is no event of a board", engine.Err
 
 // cutHead reads the beginning of an event. It allocates nothing.
 func cutHead(note []byte) (h head, err error) {
-	if len(note) < 2 || note[0] != version || board.EventKind(note[1]).Validate() != nil {
+	if len(note) < 2 || note[0] != version || feed.Kind(note[1]).Validate() != nil {
 		return h, errDamaged
 	}
-	h.kind, h.rest = board.EventKind(note[1]), note[2:]
+	h.kind, h.rest = feed.Kind(note[1]), note[2:]
 	for _, text := range [...]*[]byte{&h.board, &h.window, &h.member} {
 		var ok bool
 		if *text, h.rest, ok = cutText(h.rest); !ok {
@@ -37,16 +37,16 @@ func cutHead(note []byte) (h head, err error) {
 }
 
 // decode reads an event whose head was read. The event shares no memory with the note.
-func (h *head) decode() (e board.Event, err error) {
-	e = board.Event{Kind: h.kind, Board: string(h.board), Window: string(h.window), Member: string(h.member)}
+func (h *head) decode() (e feed.Event, err error) {
+	e = feed.Event{Kind: h.kind, Board: string(h.board), Window: string(h.window), Member: string(h.member)}
 	micros, n := binary.Varint(h.rest)
 	if n <= 0 {
-		return board.Event{}, errDamaged
+		return feed.Event{}, errDamaged
 	}
 	e.At = time.UnixMicro(micros).UTC()
 	r := reader{b: h.rest[n:], ok: true}
 	if r.fields = r.uvarint(allFields); r.fields > allFields {
-		return board.Event{}, errDamaged
+		return feed.Event{}, errDamaged
 	}
 	e.Period, e.By, e.Other = r.text(hasPeriod), r.text(hasBy), r.text(hasOther)
 	e.Rank, e.Before = r.number(hasRank), r.number(hasBefore)
@@ -57,7 +57,7 @@ func (h *head) decode() (e board.Event, err error) {
 		e.Audit = r.uvarint(math.MaxUint64)
 	}
 	if !r.ok || len(r.b) > 0 || fieldsOf(&e) != r.fields {
-		return board.Event{}, errDamaged
+		return feed.Event{}, errDamaged
 	}
 	return e, nil
 }

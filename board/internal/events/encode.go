@@ -3,7 +3,7 @@ package events
 import (
 	"encoding/binary"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
@@ -28,7 +28,7 @@ const (
 )
 
 // appendEvent appends the stored form of an event but for its position.
-func appendEvent(b []byte, e *board.Event) []byte {
+func appendEvent(b []byte, e *feed.Event) []byte {
 	b = append(b, version, byte(e.Kind))
 	b = appendText(b, e.Board)
 	b = appendText(b, e.Window)
@@ -55,7 +55,7 @@ func appendEvent(b []byte, e *board.Event) []byte {
 }
 
 // fieldsOf returns the bits of the fields that are not zero.
-func fieldsOf(e *board.Event) (bits uint64) {
+func fieldsOf(e *feed.Event) (bits uint64) {
 	for i, has := range [...]bool{e.Period != "", e.By != "", e.Other != "", e.Rank != 0, e.Before != 0, e.Score.Len() > 0, e.Was.Len() > 0,
 		e.Groups != "", e.Group != "", e.Award != "", e.Count != 0, e.Audit != 0} {
 		if has {

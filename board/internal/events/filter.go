@@ -1,9 +1,10 @@
 package events
 
 import (
-	"github.com/zrankdb/zrank/board"
 	"hash/maphash"
 	"slices"
+
+	"github.com/zrankdb/zrank/board/feed"
 )
 
 // few is the number of texts up to which a list is searched without a map, and many that beyond which it is not compared with a block.
@@ -53,8 +54,8 @@ func (x *texts) mayHave(b *block) bool {
 	return len(x.hashes) == 0 || slices.ContainsFunc(x.hashes, b.has)
 }
 
-// newMatcher prepares a filter. Error: ErrEventKind.
-func newMatcher(f board.FeedFilter) (m matcher, err error) {
+// newMatcher prepares a filter. Error: feed.ErrKind.
+func newMatcher(f feed.Filter) (m matcher, err error) {
 	m = matcher{boards: textsOf(f.Boards, seeds[0]), windows: textsOf(f.Windows, seeds[1]), members: textsOf(f.Members, seeds[2])}
 	for _, k := range f.Kinds {
 		if err := k.Validate(); err != nil {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -18,7 +18,7 @@ type Writer struct {
 }
 
 // Note is Note of the package.
-func (w *Writer) Note(e *board.Event) error { return Note(w.Owner, w.Tx, w.State, e) }
+func (w *Writer) Note(e *feed.Event) error { return Note(w.Owner, w.Tx, w.State, e) }
 
 // Move is what a transaction has done to one member in the ranking of one open period. Ranks are from 0, and -1 without an entry. In a ranking of the best n all
 // others have the rank n.
@@ -58,12 +58,12 @@ func (w *Writer) Opened(m *Move, set *engine.IntSet) error {
 	if m.Before >= 0 || m.After != 0 || set.Len() != 1 || !Has(w.State) {
 		return nil
 	}
-	return w.Note(m.event(board.EventPeriodOpened))
+	return w.Note(m.event(feed.PeriodOpened))
 }
 
 // event returns an event of the ranking.
-func (m *Move) event(k board.EventKind) *board.Event {
-	return &board.Event{Kind: k, Window: m.T.Window.Name, Period: m.Period}
+func (m *Move) event(k feed.Kind) *feed.Event {
+	return &feed.Event{Kind: k, Window: m.T.Window.Name, Period: m.Period}
 }
 
 // came writes who leads now and did not, and who has come to the first places.
@@ -74,19 +74,19 @@ func (w *Writer) came(m *Move, set *engine.IntSet) error {
 	}
 	switch isIn, wasIn := m.After == 0, m.Before == 0; {
 	case isIn && !wasIn:
-		e := m.event(board.EventNewLeader)
+		e := m.event(feed.NewLeader)
 		e.Member, e.Rank, e.Before, e.Other = m.Member, 1, m.Before+1, memberAt(set, 1)
 		if err := w.Note(e); err != nil {
 			return err
 		}
 	case wasIn && !isIn && set.Len() > 0:
-		e := m.event(board.EventNewLeader)
+		e := m.event(feed.NewLeader)
 		e.Member, e.Rank, e.Before, e.Other = memberAt(set, 0), 1, 2, m.Member
 		if err := w.Note(e); err != nil {
 			return err
 		}
 	}
-	e := m.event(board.EventEnteredTop)
+	e := m.event(feed.EnteredTop)
 	switch isIn, wasIn := m.isIn(m.After, top), m.isIn(m.Before, top); {
 	case isIn && !wasIn:
 		e.Member, e.Rank, e.Before = m.Member, m.After+1, m.Before+1
@@ -101,7 +101,7 @@ func (w *Writer) came(m *Move, set *engine.IntSet) error {
 // left writes who has left the first places.
 func (w *Writer) left(m *Move, set *engine.IntSet) error {
 	top := w.places(m.T)
-	e := m.event(board.EventLeftTop)
+	e := m.event(feed.LeftTop)
 	switch isIn, wasIn := m.isIn(m.After, top), m.isIn(m.Before, top); {
 	case isIn && !wasIn && set.Len() > top:
 		e.Member, e.Rank, e.Before, e.By = memberAt(set, top), top+1, top, m.Member
@@ -142,7 +142,7 @@ func (w *Writer) Passed(m *Move, set *engine.IntSet) error {
 
 // overtaken writes that a member, which has this rank and entry now, was overtaken.
 func (w *Writer) overtaken(m *Move, member string, rank int, score int64, tie []byte) error {
-	e := m.event(board.EventOvertaken)
+	e := m.event(feed.Overtaken)
 	e.Member, e.By, e.Rank, e.Before = member, m.Member, rank+1, rank
 	e.Score = w.State.Rules.Decode(score, tie).Score
 	return w.Note(e)
@@ -209,7 +209,7 @@ func (w *Writer) Merged(t *state.Timeline, period string, before []string, set *
 	m := &Move{T: t, Period: period}
 	after := w.Top(t, set)
 	if len(after) > 0 && (len(before) == 0 || before[0] != after[0]) {
-		e := m.event(board.EventNewLeader)
+		e := m.event(feed.NewLeader)
 		e.Member, e.Rank, e.Before = after[0], 1, slices.Index(before, after[0])+1
 		if len(before) > 0 {
 			e.Other = before[0]
@@ -222,7 +222,7 @@ func (w *Writer) Merged(t *state.Timeline, period string, before []string, set *
 		if slices.Contains(before, member) {
 			continue
 		}
-		e := m.event(board.EventEnteredTop)
+		e := m.event(feed.EnteredTop)
 		e.Member, e.Rank = member, i+1
 		if err := w.Note(e); err != nil {
 			return err
@@ -232,7 +232,7 @@ func (w *Writer) Merged(t *state.Timeline, period string, before []string, set *
 		if slices.Contains(after, member) {
 			continue
 		}
-		e := m.event(board.EventLeftTop)
+		e := m.event(feed.LeftTop)
 		e.Member, e.Before = member, i+1
 		if err := w.Note(e); err != nil {
 			return err

@@ -3,7 +3,7 @@ package events
 import (
 	"sync"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -16,7 +16,7 @@ func Has(st *state.State) bool { return st.Spec.Feed != nil }
 
 // Note writes an event of a board into a transaction's commit, if the board's spec has Feed. It sets Board, and At to the transaction's time. Errors: those
 // of engine.Owner.Note.
-func Note(o engine.Owner, tx *engine.Tx, st *state.State, e *board.Event) error {
+func Note(o engine.Owner, tx *engine.Tx, st *state.State, e *feed.Event) error {
 	if !Has(st) {
 		return nil
 	}

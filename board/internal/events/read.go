@@ -7,18 +7,18 @@ import (
 	"iter"
 	"sort"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Read yields the events after a position that pass a filter, in order, and with wait it waits for further ones. Without, it ends behind the last. It ends when the
 // caller leaves the loop, and otherwise with one error: see local.Boards.Feed.
-func (b *Blocks) Read(ctx context.Context, after board.Position, f board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
-	return func(yield func(board.Event, error) bool) {
+func (b *Blocks) Read(ctx context.Context, after feed.Position, f feed.Filter, wait bool) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
 		b.enter()
 		defer b.leave()
 		m, err := newMatcher(f)
-		r := &reading{blocks: b, filter: &m, after: after, oldest: after == board.Position{}, yield: yield}
+		r := &reading{blocks: b, filter: &m, after: after, oldest: after == feed.Position{}, yield: yield}
 		if err == nil {
 			err = r.begin()
 		}
@@ -26,15 +26,15 @@ func (b *Blocks) Read(ctx context.Context, after board.Position, f board.FeedFil
 			err = r.step(ctx, wait)
 		}
 		if !r.stopped {
-			yield(board.Event{}, err)
+			yield(feed.Event{}, err)
 		}
 	}
 }
 
 // End returns the position behind all durable events. Errors: those of the engine.
-func End(o engine.Owner) (board.Position, error) {
+func End(o engine.Owner) (feed.Position, error) {
 	store, last, err := o.DurableEnd()
-	return board.Position{Store: store, Commit: last + 1, Index: 0}, err
+	return feed.Position{Store: store, Commit: last + 1, Index: 0}, err
 }
 
 // reading is a feed that is being read.
@@ -42,8 +42,8 @@ type reading struct {
 	blocks  *Blocks
 	own     cursor
 	filter  *matcher
-	after   board.Position
-	yield   func(board.Event, error) bool
+	after   feed.Position
+	yield   func(feed.Event, error) bool
 	store   uint64
 	oldest  bool // it begins at the oldest commit that is there, and has not read one yet
 	stopped bool // the caller has left the loop, or the events have ended
@@ -57,13 +57,13 @@ func (r *reading) begin() error {
 	case err != nil:
 		return err
 	case r.oldest:
-		r.after = board.Position{Store: store, Commit: 1, Index: 0}
+		r.after = feed.Position{Store: store, Commit: 1, Index: 0}
 	case p.Store != store:
-		return fmt.Errorf("%w: %v is of another store, this is %016x", board.ErrPosition, p, store)
+		return fmt.Errorf("%w: %v is of another store, this is %016x", feed.ErrPosition, p, store)
 	case p.Commit == 0 || p.Index < 0:
-		return fmt.Errorf("%w: commit %d, index %d", board.ErrPosition, p.Commit, p.Index)
+		return fmt.Errorf("%w: commit %d, index %d", feed.ErrPosition, p.Commit, p.Index)
 	case p.Commit > last+1 || p.Commit == last+1 && p.Index > 0:
-		return fmt.Errorf("%w: %v, the last commit is %d", board.ErrFuture, p, last)
+		return fmt.Errorf("%w: %v, the last commit is %d", feed.ErrFuture, p, last)
 	}
 	r.own.at = r.after.Commit
 	r.own.source, err = r.blocks.owner.Notes(r.own.at - 1)
@@ -81,10 +81,10 @@ func (r *reading) step(ctx context.Context, wait bool) error {
 	var behind *engine.FellBehindError
 	switch {
 	case errors.As(err, &behind) && r.oldest:
-		r.after = board.Position{Store: r.store, Commit: behind.Oldest, Index: 0}
+		r.after = feed.Position{Store: r.store, Commit: behind.Oldest, Index: 0}
 		return nil
 	case behind != nil:
-		return &board.FeedBehindError{After: r.after, Oldest: board.Position{Store: r.store, Commit: behind.Oldest, Index: 0}}
+		return &feed.BehindError{After: r.after, Oldest: feed.Position{Store: r.store, Commit: behind.Oldest, Index: 0}}
 	case err != nil:
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *reading) step(ctx context.Context, wait bool) error {
 	if r.filter.mayMatch(next) {
 		err = r.events(next)
 	}
-	r.after = board.Position{Store: r.store, Commit: next.end, Index: 0}
+	r.after = feed.Position{Store: r.store, Commit: next.end, Index: 0}
 	return err
 }
 
@@ -114,7 +114,7 @@ func (r *reading) events(b *block) error {
 		if err != nil {
 			return err
 		}
-		if e.Position = (board.Position{Store: r.store, Commit: x.seq, Index: x.index + 1}); x.last {
+		if e.Position = (feed.Position{Store: r.store, Commit: x.seq, Index: x.index + 1}); x.last {
 			e.Position.Commit, e.Position.Index = x.seq+1, 0
 		}
 		r.stopped = !r.yield(e, nil)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/events"
@@ -142,13 +143,13 @@ func (m *moving) store(tx *engine.Tx) (err error) {
 func (k *Kind) note(tx *engine.Tx, s step) error {
 	for _, b := range k.g.Boards() {
 		for _, x := range []struct {
-			kind board.EventKind
+			kind feed.Kind
 			of   *membership.Group
-		}{{board.EventLeft, s.was}, {board.EventJoined, s.to}} {
+		}{{feed.Left, s.was}, {feed.Joined, s.to}} {
 			if x.of == nil {
 				continue
 			}
-			e := &board.Event{Kind: x.kind, Member: s.member, Groups: k.g.Name, Group: x.of.Name}
+			e := &feed.Event{Kind: x.kind, Member: s.member, Groups: k.g.Name, Group: x.of.Name}
 			if err := events.Note(b.Owner(), tx, b.State(), e); err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -77,9 +78,9 @@ func (w work) move(tx *engine.Tx, tiers *engine.IntSet, member []byte, o board.Z
 		return nil
 	}
 	was, names := tierOf(tiers, w.st, member), w.st.Spec.Leagues.Tiers
-	next, kind := min(was+1, len(names)-1), board.EventPromoted
+	next, kind := min(was+1, len(names)-1), feed.Promoted
 	if o == board.ZoneDown {
-		next, kind = max(was-1, 0), board.EventRelegated
+		next, kind = max(was-1, 0), feed.Relegated
 	}
 	if next == was {
 		return nil
@@ -87,7 +88,7 @@ func (w work) move(tx *engine.Tx, tiers *engine.IntSet, member []byte, o board.Z
 	if err := putTier(tiers, member, next); err != nil {
 		return err
 	}
-	return events.Note(w.b.Owner(), tx, w.st, &board.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: names[next]})
+	return events.Note(w.b.Owner(), tx, w.st, &feed.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: names[next]})
 }
 
 // membersOf returns copies of the entries of a cohort. O(log members + size).

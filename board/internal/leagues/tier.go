@@ -2,7 +2,9 @@ package leagues
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -52,7 +54,7 @@ func SetTier(ctx context.Context, b *catalog.Board, member, name string, a board
 	case member == "":
 		return 0, board.ErrMember
 	}
-	if err := a.Validate(board.AuditTier); err != nil {
+	if err := a.Validate(audit.Tier); err != nil {
 		return 0, err
 	}
 	err = b.Retry(func(st *state.State) error {
@@ -75,7 +77,7 @@ func SetTier(ctx context.Context, b *catalog.Board, member, name string, a board
 			if err := putTier(tiers, []byte(member), tier); err != nil {
 				return err
 			}
-			e := auditlog.New(board.AuditTier, member, a)
+			e := auditlog.New(audit.Tier, member, a)
 			e.Tier, e.Done = name, true
 			entry, err = auditlog.Add(tx, st.Name, e, nil)
 			return err

@@ -5,19 +5,20 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Audit iterates over the audit log: see Board.Audit.
-func Audit(ctx context.Context, b *catalog.Board, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+func Audit(ctx context.Context, b *catalog.Board, f audit.Filter) iter.Seq2[audit.Entry, error] {
 	st, err := b.Readable()
 	if err == nil {
 		err = b.Env().CheckNotInTx()
 	}
 	if err != nil {
-		return func(yield func(board.AuditEntry, error) bool) { yield(board.AuditEntry{}, err) }
+		return func(yield func(audit.Entry, error) bool) { yield(audit.Entry{}, err) }
 	}
 	return auditlog.All(ctx, b.Engine(), st.Name, f)
 }

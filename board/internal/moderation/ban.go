@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -14,7 +15,7 @@ import (
 
 // Ban bans a member: see Board.Ban.
 func Ban(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
-	c, err := newChange(b, board.AuditBan, member, a)
+	c, err := newChange(b, audit.Ban, member, a)
 	if err != nil {
 		return board.Moderated{}, err
 	}
@@ -50,7 +51,7 @@ func (c *change) isStored(err error, key string) bool {
 
 // Unban ends the ban of a member: see Board.Unban.
 func Unban(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
-	c, err := newChange(b, board.AuditUnban, member, a)
+	c, err := newChange(b, audit.Unban, member, a)
 	if err != nil {
 		return board.Moderated{}, err
 	}

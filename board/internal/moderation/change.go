@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
@@ -19,7 +21,7 @@ import (
 // change is a call that changes a member.
 type change struct {
 	b      *catalog.Board
-	kind   board.AuditKind
+	kind   audit.Kind
 	member string
 	to     string // of Rename and Merge: the other member
 	board.Action
@@ -28,7 +30,7 @@ type change struct {
 }
 
 // newChange checks what a call was given. Errors: ErrMember, ErrAction, engine.ErrInTx.
-func newChange(b *catalog.Board, kind board.AuditKind, member string, a board.Action) (*change, error) {
+func newChange(b *catalog.Board, kind audit.Kind, member string, a board.Action) (*change, error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
@@ -110,9 +112,9 @@ func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []stri
 		if keysOf != nil {
 			keys = keysOf(st)
 		}
-		why := board.EventBanned
-		if c.kind == board.AuditErase {
-			why = board.EventErased
+		why := feed.Banned
+		if c.kind == audit.Erase {
+			why = feed.Erased
 		}
 		_, err := submit.RemoveAnd(ctx, c.b, st, c.member, why, keys, func(tx *engine.Tx, removed []board.Removed) error {
 			j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), removedPlaces(removed), &remover)
@@ -133,7 +135,7 @@ func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []stri
 
 // begin writes the entry of the audit log in the first commit of a change, unless it is a dry run, and returns its job, in which e changes the closed periods; nil: all that have
 // the member change. Error: ErrAgain if a period is not indexed.
-func (c *change) begin(tx *engine.Tx, st *state.State, entry board.AuditEntry, open []board.Place, e *editor) (j *job, err error) {
+func (c *change) begin(tx *engine.Tx, st *state.State, entry audit.Entry, open []board.Place, e *editor) (j *job, err error) {
 	if due, _ := places.Due(st); len(due) > 0 {
 		return nil, errs.ErrAgain
 	}
@@ -151,12 +153,12 @@ func (c *change) begin(tx *engine.Tx, st *state.State, entry board.AuditEntry, o
 }
 
 // log writes the entry of the audit log and its event, and moves the watch of a member that is erased or gets another name.
-func (c *change) log(tx *engine.Tx, st *state.State, entry board.AuditEntry, places []board.Place) (number uint64, err error) {
+func (c *change) log(tx *engine.Tx, st *state.State, entry audit.Entry, places []board.Place) (number uint64, err error) {
 	if number, err = auditlog.Add(tx, st.Name, entry, places); err != nil {
 		return 0, err
 	}
 	switch entry.Kind {
-	case board.AuditErase, board.AuditRename, board.AuditMerge:
+	case audit.Erase, audit.Rename, audit.Merge:
 		if err := c.b.MoveWatch(tx, c.member, entry.To); err != nil {
 			return 0, err
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -44,7 +44,7 @@ func eraseCohorts(ctx context.Context, r *run) (done bool, err error) {
 // moveCohorts moves the member's places in the cohorts of closed periods.
 func moveCohorts(ctx context.Context, r *run) (done bool, err error) {
 	return r.eachCohorts(ctx, func(tx *engine.Tx, _ *state.State, key string) error {
-		return leagues.Move(tx, []string{key}, r.j.Member, r.j.To, r.j.Kind == board.AuditMerge)
+		return leagues.Move(tx, []string{key}, r.j.Member, r.j.To, r.j.Kind == audit.Merge)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/combine"
@@ -23,7 +24,7 @@ import (
 
 // Correct submits a result to a closed period: see Board.Correct.
 func Correct(ctx context.Context, b *catalog.Board, member string, x board.ClosedSubmission, a board.Action) (r board.Moderated, err error) {
-	c, err := newChange(b, board.AuditCorrect, member, a)
+	c, err := newChange(b, audit.Correct, member, a)
 	if err != nil {
 		return r, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -15,7 +16,7 @@ import (
 
 // Erase erases a member: see Board.Erase.
 func Erase(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
-	c, err := newChange(b, board.AuditErase, member, a)
+	c, err := newChange(b, audit.Erase, member, a)
 	if err != nil {
 		return board.Moderated{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -14,22 +15,22 @@ import (
 
 // Hide hides a member: see Board.Hide.
 func Hide(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
-	return move(ctx, b, board.AuditHide, member, a)
+	return move(ctx, b, audit.Hide, member, a)
 }
 
 // Show ends the hiding of a member: see Board.Show.
 func Show(ctx context.Context, b *catalog.Board, member string, a board.Action) (board.Moderated, error) {
-	return move(ctx, b, board.AuditShow, member, a)
+	return move(ctx, b, audit.Show, member, a)
 }
 
 // move hides or shows a member.
-func move(ctx context.Context, b *catalog.Board, kind board.AuditKind, member string, a board.Action) (r board.Moderated, err error) {
+func move(ctx context.Context, b *catalog.Board, kind audit.Kind, member string, a board.Action) (r board.Moderated, err error) {
 	c, err := newChange(b, kind, member, a)
 	if err != nil {
 		return r, err
 	}
 	already := board.ErrHidden
-	if kind == board.AuditShow {
+	if kind == audit.Show {
 		already = board.ErrNotHidden
 	}
 	return c.orAgain(ctx, already, func() (j *job, err error) {
@@ -46,7 +47,7 @@ func move(ctx context.Context, b *catalog.Board, kind board.AuditKind, member st
 
 // editor returns what changes the closed periods.
 func (c *change) editor() *editor {
-	if c.kind == board.AuditHide {
+	if c.kind == audit.Hide {
 		return &hider
 	}
 	return &shower
@@ -54,7 +55,7 @@ func (c *change) editor() *editor {
 
 // readyToMove is ready of a call that hides or shows the member. Errors: ErrHidden, ErrNotHidden, those of ready.
 func (c *change) readyToMove(ctx context.Context, st *state.State) error {
-	if err := c.b.Hides.Check(c.member, c.kind == board.AuditHide); err != nil {
+	if err := c.b.Hides.Check(c.member, c.kind == audit.Hide); err != nil {
 		return err
 	}
 	return c.ready(ctx, st)
@@ -63,7 +64,7 @@ func (c *change) readyToMove(ctx context.Context, st *state.State) error {
 // moveOpen moves the member's entries in open periods, and stores with them that it is hidden, or not any more, the entry of the audit log, and a job for the
 // closed periods. Submissions of the member wait meanwhile.
 func (c *change) moveOpen(ctx context.Context, st *state.State) (j *job, err error) {
-	hide, key := c.kind == board.AuditHide, boardkey.Hide(st.Name, c.member)
+	hide, key := c.kind == audit.Hide, boardkey.Hide(st.Name, c.member)
 	end, err := c.b.Hides.Begin(c.member, hide)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine"
@@ -14,17 +15,17 @@ import (
 
 // job is the stored form of a job, as JSON.
 type job struct {
-	Entry     uint64          `json:"entry"`
-	Kind      board.AuditKind `json:"kind"`
-	Member    []byte          `json:"member"`
-	To        []byte          `json:"to,omitempty"`
-	Reason    string          `json:"reason,omitempty"`
-	KeepRanks bool            `json:"keepRanks,omitempty"`
-	Done      int             `json:"done"`
-	Total     int             `json:"total"`
-	Stage     stage           `json:"stage,omitempty"`
-	Next      uint64          `json:"next,omitempty"` // where the stage goes on
-	Rows      uint64          `json:"rows,omitempty"` // of a member that is renamed or merged: the newest row of the journal when it began
+	Entry     uint64     `json:"entry"`
+	Kind      audit.Kind `json:"kind"`
+	Member    []byte     `json:"member"`
+	To        []byte     `json:"to,omitempty"`
+	Reason    string     `json:"reason,omitempty"`
+	KeepRanks bool       `json:"keepRanks,omitempty"`
+	Done      int        `json:"done"`
+	Total     int        `json:"total"`
+	Stage     stage      `json:"stage,omitempty"`
+	Next      uint64     `json:"next,omitempty"` // where the stage goes on
+	Rows      uint64     `json:"rows,omitempty"` // of a member that is renamed or merged: the newest row of the journal when it began
 }
 
 // stage is what a job does.
@@ -45,7 +46,7 @@ func checkIdle(tx *engine.Tx, boardName string, members ...string) error {
 
 // CheckStays returns ErrBusy if a member is being renamed, or merged with another one. O(jobs).
 func CheckStays(tx *engine.Tx, boardName, member string) error {
-	return checkJobs(tx, boardName, []string{member}, func(j *job) bool { return j.Kind == board.AuditRename || j.Kind == board.AuditMerge })
+	return checkJobs(tx, boardName, []string{member}, func(j *job) bool { return j.Kind == audit.Rename || j.Kind == audit.Merge })
 }
 
 // CheckNone returns ErrBusy if a change of any member is in progress. O(1).

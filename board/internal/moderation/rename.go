@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
@@ -21,16 +22,16 @@ import (
 
 // Rename gives a member another name: see Board.Rename.
 func Rename(ctx context.Context, b *catalog.Board, member, to string, a board.Action) (board.Moderated, error) {
-	return moveAll(ctx, b, board.AuditRename, member, to, a)
+	return moveAll(ctx, b, audit.Rename, member, to, a)
 }
 
 // Merge adds the results of one member to those of another: see Board.Merge.
 func Merge(ctx context.Context, b *catalog.Board, from, into string, a board.Action) (board.Moderated, error) {
-	return moveAll(ctx, b, board.AuditMerge, from, into, a)
+	return moveAll(ctx, b, audit.Merge, from, into, a)
 }
 
 // moveAll moves what the board has of a member to another one.
-func moveAll(ctx context.Context, b *catalog.Board, kind board.AuditKind, member, to string, a board.Action) (board.Moderated, error) {
+func moveAll(ctx context.Context, b *catalog.Board, kind audit.Kind, member, to string, a board.Action) (board.Moderated, error) {
 	c, err := newChange(b, kind, member, a)
 	if err != nil {
 		return board.Moderated{}, err
@@ -147,7 +148,7 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Plac
 		return p, ok, err
 	}
 	moved := &events.Move{T: x.t, Period: x.slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
-	if m.kind == board.AuditRename { // one member, which may have another place among its equals
+	if m.kind == audit.Rename { // one member, which may have another place among its equals
 		return p, true, w.Moved(moved, set)
 	}
 	if moved.Before = x.between - 1; moved.Before < 0 { // it has no entry, and takes over that of the first
@@ -161,7 +162,7 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Plac
 
 // moveCohorts moves the member's places in the cohorts of open periods, and its tiers.
 func (m *mover) moveCohorts(tx *engine.Tx, st *state.State, keys []string) error {
-	from, to, merge := []byte(m.member), []byte(m.to), m.kind == board.AuditMerge
+	from, to, merge := []byte(m.member), []byte(m.to), m.kind == audit.Merge
 	if err := leagues.Move(tx, keys, from, to, merge); err != nil {
 		return err
 	}
@@ -193,7 +194,7 @@ func (m *mover) check(tx *engine.Tx, st *state.State, named map[*state.Slot]bool
 	if err := checkIdle(tx, st.Name, m.member, m.to); err != nil {
 		return err
 	}
-	if m.kind != board.AuditRename {
+	if m.kind != audit.Rename {
 		return nil
 	}
 	return m.checkUnused(tx, st, named)

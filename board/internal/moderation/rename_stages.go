@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/combine"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/periods"
@@ -42,7 +43,7 @@ func moveBest(ctx context.Context, r *run) (done bool, err error) {
 					return 0, err
 				}
 			}
-			rows := journal.Renaming{Member: string(r.j.Member), To: string(r.j.To), Merge: r.j.Kind == board.AuditMerge, Last: r.j.Rows}
+			rows := journal.Renaming{Member: string(r.j.Member), To: string(r.j.To), Merge: r.j.Kind == audit.Merge, Last: r.j.Rows}
 			next, _, err := journal.Rename(tx, st, rows, from, scanStep)
 			return next, err
 		})

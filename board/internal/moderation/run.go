@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -16,13 +16,13 @@ import (
 // stages are the stages of the jobs of a kind, in order. Each call of one does a bounded part of the work, and says when the stage is done.
 type stageFunc func(ctx context.Context, r *run) (done bool, err error)
 
-var stages = map[board.AuditKind][]stageFunc{
-	board.AuditBan:    {remover.stage, withholdAwards},
-	board.AuditErase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget, eraseCohorts},
-	board.AuditHide:   {hider.stage},
-	board.AuditShow:   {shower.stage},
-	board.AuditRename: {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
-	board.AuditMerge:  {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
+var stages = map[audit.Kind][]stageFunc{
+	audit.Ban:    {remover.stage, withholdAwards},
+	audit.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget, eraseCohorts},
+	audit.Hide:   {hider.stage},
+	audit.Show:   {shower.stage},
+	audit.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
+	audit.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.

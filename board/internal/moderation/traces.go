@@ -5,7 +5,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/periods"
@@ -31,10 +32,10 @@ func (r *run) trace(tx *engine.Tx, st *state.State, kind, name string, n int) er
 	case n == 0:
 		return nil
 	case r.dry != nil:
-		r.dry.Traces = auditlog.AddTrace(r.dry.Traces, board.Trace{Kind: kind, Name: name, Count: n})
+		r.dry.Traces = auditlog.AddTrace(r.dry.Traces, audit.Trace{Kind: kind, Name: name, Count: n})
 		return nil
 	}
-	return auditlog.AddTraces(tx, st.Name, r.j.Entry, []board.Trace{{Kind: kind, Name: name, Count: n}})
+	return auditlog.AddTraces(tx, st.Name, r.j.Entry, []audit.Trace{{Kind: kind, Name: name, Count: n}})
 }
 
 // eraseBaselines removes the member from all baselines.
@@ -82,7 +83,7 @@ func (r *run) eraseBaseline(ctx context.Context, st *state.State, t *state.Timel
 // eraseAwards removes the member from the awards of all periods.
 func eraseAwards(ctx context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
-		n, err := settlement.Count(ctx, r.b, string(r.j.Member), func(board.Award) bool { return true })
+		n, err := settlement.Count(ctx, r.b, string(r.j.Member), func(awards.Award) bool { return true })
 		if err == nil {
 			err = r.trace(nil, nil, "award", "", n)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/relocation"
@@ -35,11 +35,11 @@ func (s *source) readModeration(ctx context.Context, h *relocation.Header) error
 		h.Standings = append(h.Standings, *x)
 	}
 	slices.SortFunc(h.Standings, func(x, y relocation.Standing) int { return strings.Compare(x.Member, y.Member) })
-	for e, err := range auditlog.All(ctx, s.b.Engine(), s.st.Name, board.AuditFilter{}) {
+	for e, err := range auditlog.All(ctx, s.b.Engine(), s.st.Name, audit.Filter{}) {
 		if err != nil {
 			return err
 		}
-		x := relocation.Logged{AuditEntry: e}
+		x := relocation.Logged{Entry: e}
 		err := s.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 			x.List, err = auditlog.Places(tx, s.st.Name, e)
 			return err
@@ -68,7 +68,7 @@ func (t *target) storeModeration(ctx context.Context, h relocation.Header) error
 		}
 	}
 	for _, x := range h.Audit {
-		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.AuditEntry, x.List) })
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.Entry, x.List) })
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/board/window"
@@ -71,7 +72,7 @@ type Standing struct {
 
 // Logged is an entry of the audit log with its places.
 type Logged struct {
-	board.AuditEntry
+	audit.Entry
 	List []board.Place
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -34,7 +35,7 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec board.Rev
 	if member == "" {
 		return res, board.ErrMember
 	}
-	if err := a.Validate(board.AuditRevert); err != nil {
+	if err := a.Validate(audit.Revert); err != nil {
 		return res, err
 	}
 	err = b.Retry(func(st *state.State) error {
@@ -233,7 +234,7 @@ func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, cha
 	if c.DryRun {
 		return errDry
 	}
-	e := auditlog.New(board.AuditRevert, c.member, c.Action)
+	e := auditlog.New(audit.Revert, c.member, c.Action)
 	e.Rows, e.Done = c.res.Rows, true
 	if c.res.Entry, err = auditlog.Add(tx, c.st.Name, e, c.res.Places); err != nil {
 		return err

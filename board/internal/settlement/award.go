@@ -4,28 +4,27 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // award returns the award of an entry. now is in microseconds after 1970.
-func (w work) award(n *names, s *state.Settling, member string, e entry, now int64) board.Award {
-	a := board.Award{Board: w.b.State().Name, Window: w.s.Window, Period: w.s.Period, Member: member, Revision: int(e.revision), Rank: int(e.rank)}
+func (w work) award(n *names, s *state.Settling, member string, e entry, now int64) awards.Award {
+	a := awards.Award{Board: w.b.State().Name, Window: w.s.Window, Period: w.s.Period, Member: member, Revision: int(e.revision), Rank: int(e.rank)}
 	a.ID = id{board: a.Board, window: a.Window, period: a.Period, name: n.inID(member)}.String()
 	give := e.toGrant(s)
 	switch {
 	case e.flag == withheld:
-		a.State = board.Withheld
+		a.State = awards.Withheld
 	case give == 0:
-		a.State = board.Granted
+		a.State = awards.Granted
 	case e.flag == failed:
-		a.State = board.Failed
+		a.State = awards.Failed
 	}
 	if at, ok := s.Expires(); ok {
 		a.Expires = at
-		if a.State == board.Waiting && now >= at.UnixMicro() {
-			a.State = board.Expired
+		if a.State == awards.Waiting && now >= at.UnixMicro() {
+			a.State = awards.Expired
 		}
 	}
 	if a.TooMuch = tiersOf(s, e.tooMuch(s)); give != 0 {

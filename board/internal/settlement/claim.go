@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
@@ -23,7 +25,7 @@ func AppendClaimKeys(b *catalog.Board, dst []string, text string) ([]string, err
 }
 
 // Claim claims an award: see Board.Claim.
-func Claim(ctx context.Context, b *catalog.Board, member, text string) (a board.Award, err error) {
+func Claim(ctx context.Context, b *catalog.Board, member, text string) (a awards.Award, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return a, err
 	}
@@ -43,11 +45,11 @@ func Claim(ctx context.Context, b *catalog.Board, member, text string) (a board.
 	case errors.Is(err, engine.ErrUndecided):
 		err = fmt.Errorf("%w: %w", board.ErrUndecided, err)
 	}
-	return board.Award{}, err
+	return awards.Award{}, err
 }
 
 // ClaimIn claims an award in the caller's transaction: see InTx.Claim.
-func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a board.Award, err error) {
+func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a awards.Award, err error) {
 	w, i, err := lookup(b, text)
 	if err != nil {
 		return a, err
@@ -59,18 +61,18 @@ func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a board.Awar
 			return err
 		}
 		if s = w.s.Now(); !s.Settled { // read again: the set is locked by now
-			return fmt.Errorf("%w: %s of %q, window %s", board.ErrSettling, i.period, i.board, i.window)
+			return fmt.Errorf("%w: %s of %q, window %s", awards.ErrSettling, i.period, i.board, i.window)
 		}
 		n, err := w.names(tx, set.IntView)
 		if err != nil {
 			return err
 		}
 		if n.member(i.name) != member {
-			return fmt.Errorf("%w: %s, and %q asks for it", board.ErrNotYours, text, member)
+			return fmt.Errorf("%w: %s, and %q asks for it", awards.ErrNotYours, text, member)
 		}
 		e, ok := entryOf(set.IntView, member)
 		if !ok {
-			return fmt.Errorf("%w: %s", board.ErrAward, text)
+			return fmt.Errorf("%w: %s", awards.ErrNoAward, text)
 		}
 		if a, err = w.claimable(&n, s, member, e, tx.Now().UnixMicro()); err != nil {
 			return err
@@ -78,33 +80,33 @@ func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a board.Awar
 		if err := putGranted(tx, set, i.board, w.s, s, member, e); err != nil {
 			return err
 		}
-		if err := noteAward(b, tx, board.EventClaimed, &a); err != nil {
+		if err := noteAward(b, tx, feed.Claimed, &a); err != nil {
 			return err
 		}
 		return addWaiting(b, tx, w.s, -1)
 	})
 	b.Env().Idle.NoteRead(b.Engine().Now(), w.s.Key)
 	if err != nil {
-		return board.Award{}, err
+		return awards.Award{}, err
 	}
-	a.State = board.Granted
+	a.State = awards.Granted
 	return a, nil
 }
 
 // noteAward writes the event that an award was granted or claimed.
-func noteAward(b *catalog.Board, tx *engine.Tx, k board.EventKind, a *board.Award) error {
-	return events.Note(b.Owner(), tx, b.State(), &board.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
+func noteAward(b *catalog.Board, tx *engine.Tx, k feed.Kind, a *awards.Award) error {
+	return events.Note(b.Owner(), tx, b.State(), &feed.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
 }
 
 // claimable returns the award of a member if it can be claimed now.
-func (w work) claimable(n *names, s *state.Settling, member string, e entry, now int64) (board.Award, error) {
+func (w work) claimable(n *names, s *state.Settling, member string, e entry, now int64) (awards.Award, error) {
 	a := w.award(n, s, member, e, now)
 	switch {
 	case !s.Plan.Claim:
-		return a, fmt.Errorf("%w: %s is delivered, not claimed", board.ErrAward, a.ID)
-	case a.State == board.Expired:
-		return a, fmt.Errorf("%w: %s, at %s", board.ErrExpired, a.ID, a.Expires.UTC().Format("2006-01-02T15:04:05Z"))
-	case a.State != board.Waiting:
+		return a, fmt.Errorf("%w: %s is delivered, not claimed", awards.ErrNoAward, a.ID)
+	case a.State == awards.Expired:
+		return a, fmt.Errorf("%w: %s, at %s", awards.ErrExpired, a.ID, a.Expires.UTC().Format("2006-01-02T15:04:05Z"))
+	case a.State != awards.Waiting:
 		return a, notWaiting(e, s, a.ID)
 	}
 	return a, nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -62,7 +62,7 @@ func (w work) fail(ctx context.Context, member string, why error) error {
 	return err
 }
 
-// change runs a transaction that changes the award of a member. Errors: ErrAgain, ErrAward if there is none, those of fn and of the engine.
+// change runs a transaction that changes the award of a member. Errors: ErrAgain, awards.ErrNoAward if there is none, those of fn and of the engine.
 func (w work) change(ctx context.Context, member string, fn func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error) error {
 	st, s := w.b.State(), w.s.Now()
 	err := w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) error {
@@ -75,7 +75,7 @@ func (w work) change(ctx context.Context, member string, fn func(tx *engine.Tx, 
 		}
 		e, ok := entryOf(set.IntView, member)
 		if !ok {
-			return fmt.Errorf("%w: %q in %s of %q", board.ErrAward, member, w.s.Period, st.Name)
+			return fmt.Errorf("%w: %q in %s of %q", awards.ErrNoAward, member, w.s.Period, st.Name)
 		}
 		return fn(tx, set, s, e)
 	})

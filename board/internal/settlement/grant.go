@@ -3,7 +3,8 @@ package settlement
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -35,7 +36,7 @@ func (w work) grantOne(ctx context.Context, d Delivery, member string, n *Delive
 
 // pending is an award that is about to be granted, and its entry.
 type pending struct {
-	board.Award
+	awards.Award
 	entry entry
 }
 
@@ -84,7 +85,7 @@ func (w work) pending(ctx context.Context, members []string) (list []pending, er
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return list, w.score(ctx, len(list), func(i int) *board.Award { return &list[i].Award })
+	return list, w.score(ctx, len(list), func(i int) *awards.Award { return &list[i].Award })
 }
 
 // grantIn grants awards in a transaction that names keys.
@@ -110,7 +111,7 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 			if err := b.Owner().In(tx, func() error { return putGranted(tx, set, st.Name, w.s, s, a.Member, a.entry) }); err != nil {
 				return err
 			}
-			if err := noteAward(b, tx, board.EventGranted, &a.Award); err != nil {
+			if err := noteAward(b, tx, feed.Granted, &a.Award); err != nil {
 				return err
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -16,8 +15,8 @@ import (
 
 // Delivery is the program's side of the awards of a window: see local.Delivery.
 type Delivery struct {
-	Grant func(ctx context.Context, tx *engine.Tx, a board.Award) error
-	Keys  func(dst []string, a board.Award) ([]string, error)
+	Grant func(ctx context.Context, tx *engine.Tx, a awards.Award) error
+	Keys  func(dst []string, a awards.Award) ([]string, error)
 }
 
 // Delivered counts what DeliverDue has done.
@@ -60,7 +59,7 @@ type handlerError struct{ error }
 func (e *handlerError) Unwrap() error { return e.error }
 
 // keys returns the keys of the sets that Grant uses for an award, appended to dst.
-func (d Delivery) keys(dst []string, a board.Award) (keys []string, err error) {
+func (d Delivery) keys(dst []string, a awards.Award) (keys []string, err error) {
 	if d.Keys == nil {
 		return dst, nil
 	}
@@ -73,7 +72,7 @@ func (d Delivery) keys(dst []string, a board.Award) (keys []string, err error) {
 }
 
 // grant calls Grant.
-func (d Delivery) grant(ctx context.Context, tx *engine.Tx, a board.Award) (err error) {
+func (d Delivery) grant(ctx context.Context, tx *engine.Tx, a awards.Award) (err error) {
 	defer recoverTo(&err)
 	if err := d.Grant(ctx, tx, a); err != nil {
 		return &handlerError{err}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // id is what the id of an award names. Neither another revision of the award nor another name of its member changes it: see names.
@@ -24,7 +24,7 @@ func (i id) String() string {
 	return strings.Join([]string{url.PathEscape(i.board), url.PathEscape(i.window), url.PathEscape(i.period), revisionInID, url.PathEscape(i.name)}, "/")
 }
 
-// parseID is the inverse of String. It also takes parts that are escaped where they need not be, and any revision from 1. Error: ErrAward.
+// parseID is the inverse of String. It also takes parts that are escaped where they need not be, and any revision from 1. Error: awards.ErrNoAward.
 func parseID(text string) (i id, err error) {
 	list := strings.Split(text, "/")
 	if len(list) == 5 {
@@ -42,5 +42,5 @@ func parseID(text string) (i id, err error) {
 			return i, nil
 		}
 	}
-	return id{}, fmt.Errorf("%w: %.100q is no id of one", board.ErrAward, text)
+	return id{}, fmt.Errorf("%w: %.100q is no id of one", awards.ErrNoAward, text)
 }

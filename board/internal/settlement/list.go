@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -15,7 +15,7 @@ import (
 )
 
 // Summaries returns the settlements of a window in order of time: see Board.Settlements.
-func Summaries(b *catalog.Board, window string) (list []board.Settlement, err error) {
+func Summaries(b *catalog.Board, window string) (list []awards.Settlement, err error) {
 	st, t, err := b.Timeline(window)
 	if err != nil {
 		return nil, err
@@ -27,9 +27,9 @@ func Summaries(b *catalog.Board, window string) (list []board.Settlement, err er
 	return list, nil
 }
 
-func summaryOf(boardName string, t *state.Timeline, of *state.Settlement, now time.Time) board.Settlement {
+func summaryOf(boardName string, t *state.Timeline, of *state.Settlement, now time.Time) awards.Settlement {
 	s, zone := of.Now(), t.Cal.Zone()
-	x := board.Settlement{Board: boardName, Window: of.Window, Period: of.Period, End: s.End.In(zone), ClosedAt: s.ClosedAt.In(zone), Settled: s.Settled, Revision: s.Revision,
+	x := awards.Settlement{Board: boardName, Window: of.Window, Period: of.Period, End: s.End.In(zone), ClosedAt: s.ClosedAt.In(zone), Settled: s.Settled, Revision: s.Revision,
 		Plan: s.Plan, Without: s.Without, Reason: s.Reason, Awards: s.Awards}
 	x.Waiting, x.Failed, x.Expired = of.Counts(now)
 	if at, ok := s.Expires(); ok {
@@ -42,8 +42,8 @@ func summaryOf(boardName string, t *state.Timeline, of *state.Settlement, now ti
 const page = 256
 
 // All iterates over the awards of a period, by place: see Board.Awards.
-func All(ctx context.Context, b *catalog.Board, window, period string) iter.Seq2[board.Award, error] {
-	return func(yield func(board.Award, error) bool) {
+func All(ctx context.Context, b *catalog.Board, window, period string) iter.Seq2[awards.Award, error] {
+	return func(yield func(awards.Award, error) bool) {
 		var w work
 		err := b.Env().CheckNotInTx()
 		if err == nil {
@@ -51,7 +51,7 @@ func All(ctx context.Context, b *catalog.Board, window, period string) iter.Seq2
 		}
 		next := int64(0)
 		for more := true; more && err == nil; {
-			var list []board.Award
+			var list []awards.Award
 			if list, next, err = w.page(ctx, next); err != nil {
 				break
 			}
@@ -63,13 +63,13 @@ func All(ctx context.Context, b *catalog.Board, window, period string) iter.Seq2
 			more = len(list) > 0
 		}
 		if err != nil {
-			yield(board.Award{}, err)
+			yield(awards.Award{}, err)
 		}
 	}
 }
 
 // page returns the awards from a place on, and the place behind them.
-func (w work) page(ctx context.Context, from int64) (list []board.Award, next int64, err error) {
+func (w work) page(ctx context.Context, from int64) (list []awards.Award, next int64, err error) {
 	s, next := w.s.Now(), from
 	if !s.Settled {
 		return nil, next, nil
@@ -97,13 +97,13 @@ func (w work) page(ctx context.Context, from int64) (list []board.Award, next in
 	}, w.s.Key)
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	if err == nil {
-		err = w.score(ctx, len(list), func(i int) *board.Award { return &list[i] })
+		err = w.score(ctx, len(list), func(i int) *awards.Award { return &list[i] })
 	}
 	return list, next, err
 }
 
 // noted returns an award with what is noted of it.
-func (w work) noted(tx *engine.Tx, n *names, s *state.Settling, member string, e entry, now int64) (board.Award, error) {
+func (w work) noted(tx *engine.Tx, n *names, s *state.Settling, member string, e entry, now int64) (awards.Award, error) {
 	a := w.award(n, s, member, e, now)
 	if e.flag == plain {
 		return a, nil
@@ -123,7 +123,7 @@ func (w work) noted(tx *engine.Tx, n *names, s *state.Settling, member string, e
 }
 
 // Of returns the awards of a member in all periods, in order of time: see Board.AwardsOf. wanted selects settlements.
-func Of(ctx context.Context, b *catalog.Board, member string, wanted func(s *state.Settling) bool) (list []board.Award, err error) {
+func Of(ctx context.Context, b *catalog.Board, member string, wanted func(s *state.Settling) bool) (list []awards.Award, err error) {
 	st, err := b.Readable()
 	if err != nil {
 		return nil, err
@@ -165,14 +165,14 @@ func Of(ctx context.Context, b *catalog.Board, member string, wanted func(s *sta
 }
 
 // Claimable returns the awards that a member can claim now: see Board.Claimable.
-func Claimable(ctx context.Context, b *catalog.Board, member string) (list []board.Award, err error) {
+func Claimable(ctx context.Context, b *catalog.Board, member string) (list []awards.Award, err error) {
 	now := b.Engine().Now()
 	all, err := Of(ctx, b, member, func(s *state.Settling) bool {
 		at, expires := s.Expires()
 		return s.Plan.Claim && !(expires && !now.Before(at))
 	})
 	for _, a := range all {
-		if a.State == board.Waiting {
+		if a.State == awards.Waiting {
 			list = append(list, a)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
@@ -34,10 +34,10 @@ func Move(ctx context.Context, b *catalog.Board, member, to, reason string, also
 func CountMove(ctx context.Context, b *catalog.Board, member, to string) (n int, err error) {
 	type at struct{ window, period string }
 	has := map[at]bool{}
-	if _, err := Count(ctx, b, to, func(a board.Award) bool { has[at{a.Window, a.Period}] = true; return true }); err != nil {
+	if _, err := Count(ctx, b, to, func(a awards.Award) bool { has[at{a.Window, a.Period}] = true; return true }); err != nil {
 		return 0, err
 	}
-	return Count(ctx, b, member, func(a board.Award) bool { return Waits(a) && has[at{a.Window, a.Period}] })
+	return Count(ctx, b, member, func(a awards.Award) bool { return Waits(a) && has[at{a.Window, a.Period}] })
 }
 
 // move gives the award of a member to another one, and its place in the list of those who get nothing. It reports whether the award stays because the other

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
@@ -13,7 +12,7 @@ import (
 )
 
 // Resettle settles a period again: see Board.Resettle.
-func Resettle(ctx context.Context, b *catalog.Board, window, period string, r board.Resettlement) (c board.Correction, err error) {
+func Resettle(ctx context.Context, b *catalog.Board, window, period string, r awards.Resettlement) (c awards.Difference, err error) {
 	err = b.Retry(func(st *state.State) error {
 		c, err = resettle(ctx, b, window, period, r)
 		return err
@@ -21,7 +20,7 @@ func Resettle(ctx context.Context, b *catalog.Board, window, period string, r bo
 	return c, err
 }
 
-func resettle(ctx context.Context, b *catalog.Board, window, period string, r board.Resettlement) (c board.Correction, err error) {
+func resettle(ctx context.Context, b *catalog.Board, window, period string, r awards.Resettlement) (c awards.Difference, err error) {
 	w, err := settlementOf(b, window, period)
 	if err != nil {
 		return c, err
@@ -59,7 +58,7 @@ func resettle(ctx context.Context, b *catalog.Board, window, period string, r bo
 }
 
 // correction returns what the next state of a settlement changes.
-func (w work) correction(ctx context.Context, next *state.Settling) (c board.Correction, err error) {
+func (w work) correction(ctx context.Context, next *state.Settling) (c awards.Difference, err error) {
 	now := w.s.Now()
 	old, err := catalog.CopySets(ctx, w.b.Owner(), []string{w.s.Key}, now.Form())
 	if err != nil {
@@ -73,7 +72,7 @@ func (w work) correction(ctx context.Context, next *state.Settling) (c board.Cor
 		if was.due == is.due && was.toGrant(now) == is.toGrant(next) && was.tooMuch(now) == is.tooMuch(next) {
 			return nil
 		}
-		x := board.AwardChange{Member: member, Was: tiersOf(next, was.due), Is: tiersOf(next, is.due), Granted: tiersOf(next, is.granted),
+		x := awards.Change{Member: member, Was: tiersOf(next, was.due), Is: tiersOf(next, is.due), Granted: tiersOf(next, is.granted),
 			ToGrant: tiersOf(next, is.toGrant(next)), TooMuch: tiersOf(next, is.tooMuch(next))}
 		if x.Is != nil {
 			x.Rank = int(is.rank)
@@ -90,11 +89,11 @@ func (w work) correction(ctx context.Context, next *state.Settling) (c board.Cor
 		c.Changes = append(c.Changes, x)
 		return nil
 	})
-	slices.SortStableFunc(c.Changes, func(a, b board.AwardChange) int { return rankOrLast(a) - rankOrLast(b) })
+	slices.SortStableFunc(c.Changes, func(a, b awards.Change) int { return rankOrLast(a) - rankOrLast(b) })
 	return c, err
 }
 
-func rankOrLast(c board.AwardChange) int {
+func rankOrLast(c awards.Change) int {
 	if c.Rank == 0 {
 		return awards.MaxRank
 	}

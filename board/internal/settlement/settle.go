@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
@@ -51,7 +53,7 @@ func IsSettled(b *catalog.Board) bool {
 	return len(works(b, b.State(), unsettled)) == 0
 }
 
-// CheckKept returns an error if a spec leaves out a window of the board with awards that wait. The caller has frozen the board. Error: ErrUndelivered.
+// CheckKept returns an error if a spec leaves out a window of the board with awards that wait. The caller has frozen the board. Error: awards.ErrUndelivered.
 func CheckKept(b *catalog.Board, spec board.Spec) error {
 	for _, t := range b.State().Timelines {
 		if slices.ContainsFunc(spec.Windows, func(w window.Window) bool { return w.Label() == t.Window.Name }) {
@@ -59,7 +61,7 @@ func CheckKept(b *catalog.Board, spec board.Spec) error {
 		}
 		for _, s := range t.Settlements() {
 			if !AreClaimed(b, s) || !s.Now().Plan.Claim && s.Waiting.Load() > 0 {
-				return fmt.Errorf("%w: %s of %q, window %s: deliver or withhold them before the window is removed", board.ErrUndelivered, s.Period,
+				return fmt.Errorf("%w: %s of %q, window %s: deliver or withhold them before the window is removed", awards.ErrUndelivered, s.Period,
 					b.State().Name, s.Window)
 			}
 		}
@@ -123,7 +125,7 @@ func (w work) make(ctx context.Context) error {
 
 // settled writes the event that the period is settled.
 func (w work) settled(tx *engine.Tx, s *state.Settling) error {
-	return events.Note(w.b.Owner(), tx, w.b.State(), &board.Event{Kind: board.EventSettled, Window: w.s.Window, Period: w.s.Period, Count: s.Awards})
+	return events.Note(w.b.Owner(), tx, w.b.State(), &feed.Event{Kind: feed.Settled, Window: w.s.Window, Period: w.s.Period, Count: s.Awards})
 }
 
 // forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).

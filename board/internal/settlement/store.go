@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -80,9 +80,9 @@ func storedWaiting(tx *engine.Tx, boardName string, s *state.Settlement) (int, e
 func notWaiting(e entry, s *state.Settling, text string) error {
 	switch {
 	case e.flag == withheld:
-		return fmt.Errorf("%w: %s", board.ErrWithheld, text)
+		return fmt.Errorf("%w: %s", awards.ErrWithheld, text)
 	case e.toGrant(s) == 0:
-		return fmt.Errorf("%w: %s", board.ErrGranted, text)
+		return fmt.Errorf("%w: %s", awards.ErrGranted, text)
 	}
-	return fmt.Errorf("%w: %s waits already", board.ErrAward, text)
+	return fmt.Errorf("%w: %s waits already", awards.ErrNoAward, text)
 }

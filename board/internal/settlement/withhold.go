@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -73,17 +73,17 @@ func (w work) withholdIfWaits(ctx context.Context, member, reason string, also f
 		}
 		return also(tx)
 	})
-	if err == errNothing || errors.Is(err, board.ErrAward) {
+	if err == errNothing || errors.Is(err, awards.ErrNoAward) {
 		return nil
 	}
 	return err
 }
 
 // Waits reports whether an award waits, perhaps after a failure.
-func Waits(a board.Award) bool { return a.State == board.Waiting || a.State == board.Failed }
+func Waits(a awards.Award) bool { return a.State == awards.Waiting || a.State == awards.Failed }
 
 // Count returns the number of awards of a member that are wanted. O(settlements). Errors: those of Of.
-func Count(ctx context.Context, b *catalog.Board, member string, wanted func(board.Award) bool) (n int, err error) {
+func Count(ctx context.Context, b *catalog.Board, member string, wanted func(awards.Award) bool) (n int, err error) {
 	all, err := Of(ctx, b, member, func(*state.Settling) bool { return true })
 	for _, a := range all {
 		if wanted(a) {
@@ -140,7 +140,7 @@ func changeByHand(ctx context.Context, b *catalog.Board, text string, change fun
 		w.s.Working.Lock()
 		defer w.s.Working.Unlock()
 		if !w.s.Now().Settled {
-			return fmt.Errorf("%w: %s of %q, window %s", board.ErrSettling, i.period, i.board, i.window)
+			return fmt.Errorf("%w: %s of %q, window %s", awards.ErrSettling, i.period, i.board, i.window)
 		}
 		member, err := w.memberOf(ctx, i)
 		if err != nil {

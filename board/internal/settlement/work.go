@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
 )
@@ -40,7 +40,7 @@ func find(c *catalog.Catalog, want func(work) bool) (list []work) {
 	return list
 }
 
-// lookup returns the settlement of an award, by its id. Errors: ErrAward, ErrNoWindow, ErrClosed, ErrNoBoard.
+// lookup returns the settlement of an award, by its id. Errors: awards.ErrNoAward, ErrNoWindow, ErrClosed, ErrNoBoard.
 func lookup(b *catalog.Board, text string) (w work, i id, err error) {
 	if i, err = parseID(text); err != nil {
 		return w, i, err
@@ -50,7 +50,7 @@ func lookup(b *catalog.Board, text string) (w work, i id, err error) {
 		return w, i, err
 	}
 	if i.board != st.Name {
-		return w, i, fmt.Errorf("%w: %s is one of %q, not of %q", board.ErrAward, text, i.board, st.Name)
+		return w, i, fmt.Errorf("%w: %s is one of %q, not of %q", awards.ErrNoAward, text, i.board, st.Name)
 	}
 	t, err := st.Timeline(i.window)
 	if err != nil {
@@ -58,15 +58,15 @@ func lookup(b *catalog.Board, text string) (w work, i id, err error) {
 	}
 	s := t.SettlementOf(i.period)
 	if s == nil {
-		return w, i, fmt.Errorf("%w: %s of %q, window %s, has none", board.ErrAward, i.period, st.Name, i.window)
+		return w, i, fmt.Errorf("%w: %s of %q, window %s, has none", awards.ErrNoAward, i.period, st.Name, i.window)
 	}
 	if now := s.Now().Revision; i.revision > uint64(now) {
-		return w, i, fmt.Errorf("%w: %s: the last revision is %d", board.ErrAward, text, now)
+		return w, i, fmt.Errorf("%w: %s: the last revision is %d", awards.ErrNoAward, text, now)
 	}
 	return work{b, t, s}, i, nil
 }
 
-// settlementOf returns the settlement of a period. Errors: ErrNoWindow, ErrAward if the period has none.
+// settlementOf returns the settlement of a period. Errors: ErrNoWindow, awards.ErrNoAward if the period has none.
 func settlementOf(b *catalog.Board, window, period string) (w work, err error) {
 	st, t, err := b.Timeline(window)
 	if err != nil {
@@ -74,7 +74,7 @@ func settlementOf(b *catalog.Board, window, period string) (w work, err error) {
 	}
 	s := t.SettlementOf(period)
 	if s == nil {
-		return w, fmt.Errorf("%w: %s of %q, window %s, has none", board.ErrAward, period, st.Name, window)
+		return w, fmt.Errorf("%w: %s of %q, window %s, has none", awards.ErrNoAward, period, st.Name, window)
 	}
 	return work{b, t, s}, nil
 }

@@ -2,7 +2,9 @@ package submit
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -21,7 +23,7 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 			continue
 		}
 		m := events.Move{T: p.lines[i], Period: p.slots[i].Name, Member: p.sub.Member, Before: o.before, After: o.after}
-		e := board.Event{Kind: board.EventSubmitted, Window: m.T.Window.Name, Period: m.Period, Member: m.Member, Rank: o.after + 1, Before: o.before + 1, Score: o.next.Score}
+		e := feed.Event{Kind: feed.Submitted, Window: m.T.Window.Name, Period: m.Period, Member: m.Member, Rank: o.after + 1, Before: o.before + 1, Score: o.next.Score}
 		if o.had {
 			e.Was = o.old.Score
 		}
@@ -31,7 +33,7 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 		if err := w.Note(&e); err != nil {
 			return err
 		}
-		if e.Kind = board.EventPersonalRecord; o.had && p.st.Rules.Compare(o.next.Score, o.old.Score) < 0 {
+		if e.Kind = feed.PersonalRecord; o.had && p.st.Rules.Compare(o.next.Score, o.old.Score) < 0 {
 			if err := w.Note(&e); err != nil {
 				return err
 			}
@@ -45,19 +47,19 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 
 // noteRemoved writes the events of a member's removal from a ranking, where it had a row: that of the removal too if kind is events.Removed. The events do not name a
 // member that is erased.
-func (o openPeriod) noteRemoved(tx *engine.Tx, b *catalog.Board, st *state.State, member string, row *board.Row, kind board.EventKind, set *engine.IntSet) error {
+func (o openPeriod) noteRemoved(tx *engine.Tx, b *catalog.Board, st *state.State, member string, row *board.Row, kind feed.Kind, set *engine.IntSet) error {
 	if !events.Has(st) {
 		return nil
 	}
 	w := b.Events(tx, st)
 	m := events.Move{T: o.t, Period: o.slot.Name, Member: member, Before: o.rankOf(row), After: -1}
 	switch kind {
-	case board.EventRemoved:
-		e := board.Event{Kind: board.EventRemoved, Window: o.t.Window.Name, Period: o.slot.Name, Member: member, Before: m.Before + 1, Was: row.Score}
+	case feed.Removed:
+		e := feed.Event{Kind: feed.Removed, Window: o.t.Window.Name, Period: o.slot.Name, Member: member, Before: m.Before + 1, Was: row.Score}
 		if err := w.Note(&e); err != nil {
 			return err
 		}
-	case board.EventErased:
+	case feed.Erased:
 		m.Member = ""
 	}
 	return w.Moved(&m, set)

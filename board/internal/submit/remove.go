@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -25,7 +26,7 @@ func Remove(ctx context.Context, b *catalog.Board, member string) (removed []boa
 		return nil, err
 	}
 	err = b.Retry(func(st *state.State) (err error) {
-		removed, err = RemoveAnd(ctx, b, st, member, board.EventRemoved, nil, nil)
+		removed, err = RemoveAnd(ctx, b, st, member, feed.Removed, nil, nil)
 		return err
 	})
 	if err != nil {
@@ -37,7 +38,7 @@ func Remove(ctx context.Context, b *catalog.Board, member string) (removed []boa
 // RemoveAnd removes a member from every period that accepts results, which why is the event of. Unless also is nil it is called at the end of the transaction, which has named these
 // further keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if the time of an open one is up. Errors: ErrAgain,
 // those of also and of the engine.
-func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
+func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, why feed.Kind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
 	removed, all, err := removeAll(ctx, b, st, member, why, keys, also)
 	if err != nil {
 		return nil, unblock(ctx, err, b, st, periodsOf(all), 1)
@@ -47,7 +48,7 @@ func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member st
 }
 
 // removeAll removes a member from the open periods, in one transaction, and returns them.
-func removeAll(ctx context.Context, b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, all []openPeriod, err error) {
+func removeAll(ctx context.Context, b *catalog.Board, st *state.State, member string, why feed.Kind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, all []openPeriod, err error) {
 	named := func(all []openPeriod) []string { return appendRemoveKeys(slices.Clone(keys), b, st, all, member) }
 	all, err = changeAll(ctx, b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
 		removed = nil
@@ -75,7 +76,7 @@ func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []ope
 
 // removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
 // removed.
-func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, why board.EventKind, limit int, removed *[]board.Removed) error {
+func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, why feed.Kind, limit int, removed *[]board.Removed) error {
 	var gone []journal.Place
 	for _, o := range all {
 		if o.division != nil && !o.slot.Parts.Is(o.division) {
@@ -98,7 +99,7 @@ func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openP
 }
 
 // removeFrom removes a member from one ranking, if its period accepts results, appends the entry to removed, and returns it.
-func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, why board.EventKind, limit int, removed *[]board.Removed) (e rules.Entry, ok bool, err error) {
+func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, why feed.Kind, limit int, removed *[]board.Removed) (e rules.Entry, ok bool, err error) {
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return e, false, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -46,7 +47,7 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.R
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
-		return removeFromAll(tx, b, st, all, member, board.EventRemoved, expireAll, &removed)
+		return removeFromAll(tx, b, st, all, member, feed.Removed, expireAll, &removed)
 	})
 	noteShort(err, periodsOf(all))
 	switch {

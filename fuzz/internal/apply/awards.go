@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
@@ -56,7 +57,7 @@ func resettle(b Leaderboard, op script.Op) string {
 	if err != nil {
 		return boardReply("", err)
 	}
-	r := board.Resettlement{Reason: op.String(), DryRun: n%4 == 3}
+	r := awards.Resettlement{Reason: op.String(), DryRun: n%4 == 3}
 	for i := n; i < min(op.Hi, len(script.Players)); i++ {
 		r.Without = append(r.Without, script.Players[i])
 	}
@@ -72,22 +73,22 @@ func resettle(b Leaderboard, op script.Op) string {
 // settles has the methods that find a settlement.
 type settles interface {
 	Spec() board.Spec
-	Settlements(ctx context.Context, window string) ([]board.Settlement, error)
+	Settlements(ctx context.Context, window string) ([]awards.Settlement, error)
 }
 
-// settled returns the n-th settlement of the board's first window from the newest, round and round. Error: ErrAward if there is none.
-func settled(b settles, n int) (board.Settlement, error) {
+// settled returns the n-th settlement of the board's first window from the newest, round and round. Error: awards.ErrNoAward if there is none.
+func settled(b settles, n int) (awards.Settlement, error) {
 	list, err := b.Settlements(context.Background(), b.Spec().Windows[0].Name)
 	switch {
 	case err != nil:
-		return board.Settlement{}, err
+		return awards.Settlement{}, err
 	case len(list) == 0:
-		return board.Settlement{}, board.ErrAward
+		return awards.Settlement{}, awards.ErrNoAward
 	}
 	return list[len(list)-1-n%len(list)], nil
 }
 
-// ClaimedBy returns the id of the award that an operation claims, withholds or releases. Error: ErrAward if no period of the board's first window has awards.
+// ClaimedBy returns the id of the award that an operation claims, withholds or releases. Error: awards.ErrNoAward if no period of the board's first window has awards.
 func ClaimedBy(b settles, op script.Op) (string, error) {
 	n, owner, revision := max(op.Lo, 0), op.Member, 1
 	s, err := settled(b, n/4)
@@ -109,11 +110,11 @@ func AwardID(boardName, window, period string, revision int, member string) stri
 }
 
 // awardText writes an award.
-func awardText(a board.Award) string {
+func awardText(a awards.Award) string {
 	return fmt.Sprintf("%s revision %d rank %d %v%s had%s too much%s %s, ", a.ID, a.Revision, a.Rank, a.State, tierNames(a.Tiers), tierNames(a.Had), tierNames(a.TooMuch), a.Reason)
 }
 
-func tierNames(tiers []board.Tier) (text string) {
+func tierNames(tiers []awards.Tier) (text string) {
 	for _, t := range tiers {
 		text += " " + t.Name
 	}

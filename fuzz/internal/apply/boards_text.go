@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // boardReply returns a reply, or the text of a documented error of boards, after the index of the submission in a batch.
@@ -23,7 +24,7 @@ func boardReply(reply string, err error) string {
 	}
 	for _, known := range []error{board.ErrPeriodClosed, board.ErrTime, board.ErrBounds, board.ErrOverflow, board.ErrColumns, board.ErrKind, board.ErrNoEnd,
 		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
-		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld,
+		board.ErrNoUnion, board.ErrAbsent, awards.ErrNoAward, awards.ErrNotYours, awards.ErrGranted, awards.ErrWithheld,
 		board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden,
 		board.ErrNoJournal, board.ErrNotInJournal, board.ErrReverted, board.ErrExists,
 		board.ErrNoLeagues, board.ErrNoCohort, board.ErrTier} {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // Leaderboard has the methods of board.Board that operations use.
@@ -30,14 +32,14 @@ type Leaderboard interface {
 	Journal(ctx context.Context, q board.JournalQuery) iter.Seq2[board.JournalRow, error]
 	IsBanned(ctx context.Context, member string) (bool, error)
 	Member(ctx context.Context, name string) (board.Member, error)
-	Audit(ctx context.Context, f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+	Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error]
 	AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error)
 	Jobs(ctx context.Context) ([]board.Job, error)
 
-	Claim(ctx context.Context, member, id string) (board.Award, error)
+	Claim(ctx context.Context, member, id string) (awards.Award, error)
 	Withhold(ctx context.Context, id, reason string) error
 	Release(ctx context.Context, id string) error
-	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
+	Resettle(ctx context.Context, window, period string, r awards.Resettlement) (awards.Difference, error)
 
 	Spec() board.Spec
 	Version() int
@@ -46,8 +48,8 @@ type Leaderboard interface {
 	Period(ctx context.Context, window, period string) (board.Ranking, error)
 	LastClosed(ctx context.Context, window string) (board.Ranking, error)
 	Periods(ctx context.Context, window string) ([]board.Usage, error)
-	Settlements(ctx context.Context, window string) ([]board.Settlement, error)
-	Awards(ctx context.Context, window, period string) iter.Seq2[board.Award, error]
+	Settlements(ctx context.Context, window string) ([]awards.Settlement, error)
+	Awards(ctx context.Context, window, period string) iter.Seq2[awards.Award, error]
 	BestRank(ctx context.Context, window, member string) (rank int, ok bool, err error)
 }
 

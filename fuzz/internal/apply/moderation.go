@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
@@ -59,7 +60,7 @@ func counts(spec board.Spec, kind string) bool {
 }
 
 // tracesText writes what was erased besides places, and whether there is a hash in the place of a name.
-func tracesText(hash string, traces []board.Trace) (text string) {
+func tracesText(hash string, traces []audit.Trace) (text string) {
 	if hash != "" {
 		text = " erased"
 	}
@@ -123,7 +124,7 @@ func dumpModeration(text *strings.Builder, b Leaderboard) error {
 		return err
 	}
 	fmt.Fprintf(text, " jobs %d", len(jobs))
-	for e, err := range b.Audit(ctx, board.AuditFilter{}) {
+	for e, err := range b.Audit(ctx, audit.Filter{}) {
 		if err != nil {
 			return err
 		}

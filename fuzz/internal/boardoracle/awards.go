@@ -9,17 +9,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 )
 
 // Settlements returns the settlements of a window in order of time.
-func (b boardAt) Settlements(ctx context.Context, name string) (list []board.Settlement, err error) {
+func (b boardAt) Settlements(ctx context.Context, name string) (list []awards.Settlement, err error) {
 	_, err = b.window(name)
 	for _, p := range slices.SortedFunc(maps.Values(b.windows[name].settled), func(a, b settledPeriod) int { return a.Start.Compare(b.Start) }) {
-		s := board.Settlement{Board: b.spec.Name, Window: name, Period: p.Name, Settled: true, Revision: p.revision, Awards: len(p.awards), Without: p.without, Reason: p.reason}
+		s := awards.Settlement{Board: b.spec.Name, Window: name, Period: p.Name, Settled: true, Revision: p.revision, Awards: len(p.awards), Without: p.without, Reason: p.reason}
 		for _, a := range p.awards {
-			if p.state(a) == board.Waiting {
+			if p.state(a) == awards.Waiting {
 				s.Waiting++
 			}
 		}
@@ -29,8 +30,8 @@ func (b boardAt) Settlements(ctx context.Context, name string) (list []board.Set
 }
 
 // Awards iterates over the awards of a period, by place.
-func (b boardAt) Awards(ctx context.Context, name, period string) iter.Seq2[board.Award, error] {
-	return func(yield func(board.Award, error) bool) {
+func (b boardAt) Awards(ctx context.Context, name, period string) iter.Seq2[awards.Award, error] {
+	return func(yield func(awards.Award, error) bool) {
 		for _, member := range b.windows[name].settled[period].byPlace() {
 			if !yield(b.award(name, period, member), nil) {
 				return
@@ -40,7 +41,7 @@ func (b boardAt) Awards(ctx context.Context, name, period string) iter.Seq2[boar
 }
 
 // award returns the award of a member.
-func (b boardAt) award(name, period, member string) board.Award {
+func (b boardAt) award(name, period, member string) awards.Award {
 	p := b.windows[name].settled[period]
 	a := p.awards[member]
 	inID := member
@@ -49,7 +50,7 @@ func (b boardAt) award(name, period, member string) board.Award {
 			inID = name
 		}
 	}
-	is := board.Award{ID: apply.AwardID(b.spec.Name, name, period, 1, inID), Revision: a.revision, Rank: a.rank, Tiers: a.granted, State: p.state(a), TooMuch: p.tooMuch(a),
+	is := awards.Award{ID: apply.AwardID(b.spec.Name, name, period, 1, inID), Revision: a.revision, Rank: a.rank, Tiers: a.granted, State: p.state(a), TooMuch: p.tooMuch(a),
 		Reason: a.withheld}
 	if give := p.toGrant(a); give != nil {
 		is.Tiers, is.Had = give, a.granted
@@ -57,17 +58,17 @@ func (b boardAt) award(name, period, member string) board.Award {
 	return is
 }
 
-func (p settledPeriod) state(a award) board.AwardState {
+func (p settledPeriod) state(a award) awards.State {
 	switch {
 	case a.withheld != "":
-		return board.Withheld
+		return awards.Withheld
 	case p.toGrant(a) == nil:
-		return board.Granted
+		return awards.Granted
 	}
-	return board.Waiting
+	return awards.Waiting
 }
 
-// find returns the award of an id, and where it is. Error: ErrAward.
+// find returns the award of an id, and where it is. Error: awards.ErrNoAward.
 func (b boardAt) find(id string) (name, period, owner string, a award, err error) {
 	parts := strings.Split(id, "/") // board, window, period, any revision, member
 	for i := range parts {
@@ -78,16 +79,16 @@ func (b boardAt) find(id string) (name, period, owner string, a award, err error
 	owner = b.ownerOf(p, parts[4])
 	a, ok := p.awards[owner]
 	if revision, _ := strconv.Atoi(parts[3]); !ok || revision < 1 || revision > p.revision {
-		err = board.ErrAward
+		err = awards.ErrNoAward
 	}
 	return name, period, owner, a, err
 }
 
 // movesSince returns the renames and merges since a period was closed, as far as the audit log still has both names.
-func (b boardAt) movesSince(p settledPeriod) (list []board.AuditEntry) {
+func (b boardAt) movesSince(p settledPeriod) (list []audit.Entry) {
 	for _, e := range b.audit {
 		if (e.Kind == "rename" || e.Kind == "merge") && !e.At.Before(p.closed) && e.Member != "" && e.To != "" {
-			list = append(list, e.AuditEntry)
+			list = append(list, e.Entry)
 		}
 	}
 	return list
@@ -136,29 +137,29 @@ func (b boardAt) ownerOf(p settledPeriod, name string) string {
 // waiting returns an error unless an award waits.
 func (p settledPeriod) waiting(a award) error {
 	switch p.state(a) {
-	case board.Withheld:
-		return board.ErrWithheld
-	case board.Granted:
-		return board.ErrGranted
+	case awards.Withheld:
+		return awards.ErrWithheld
+	case awards.Granted:
+		return awards.ErrGranted
 	}
 	return nil
 }
 
 // Claim grants an award of the board to its member.
-func (b boardAt) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (b boardAt) Claim(ctx context.Context, member, id string) (awards.Award, error) {
 	name, period, owner, a, err := b.find(id)
 	p := b.windows[name].settled[period]
 	switch {
 	case owner != member:
-		err = board.ErrNotYours
+		err = awards.ErrNotYours
 	case err == nil:
 		err = p.waiting(a)
 	}
 	if err != nil {
-		return board.Award{}, err
+		return awards.Award{}, err
 	}
 	claimed := b.award(name, period, owner)
-	claimed.State = board.Granted
+	claimed.State = awards.Granted
 	has := slices.Concat(a.granted, a.due)
 	a.granted = nil
 	for _, t := range p.plan.Tiers {
@@ -192,9 +193,9 @@ func (b boardAt) Release(ctx context.Context, id string) error {
 	case err != nil:
 		return err
 	case a.withheld == "" && p.toGrant(a) == nil:
-		return board.ErrGranted
+		return awards.ErrGranted
 	case a.withheld == "":
-		return board.ErrAward
+		return awards.ErrNoAward
 	}
 	a.withheld = ""
 	p.awards[owner] = a
@@ -208,7 +209,7 @@ func (b boardAt) Release(ctx context.Context, id string) error {
 func (b boardAt) waitingAwards(member string) (n int) {
 	for _, win := range b.windows {
 		for _, p := range win.settled {
-			if a, ok := p.awards[member]; ok && p.state(a) == board.Waiting {
+			if a, ok := p.awards[member]; ok && p.state(a) == awards.Waiting {
 				n++
 			}
 		}

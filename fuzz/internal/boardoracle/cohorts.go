@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // isWith reports whether two members are in one cohort.
@@ -137,7 +138,7 @@ func (w *World) zone(seats map[string]seat, entries map[string]entry, member str
 }
 
 // moveSeats gives the places of a member in cohorts to another one, and its tier.
-func (w windowWorld) moveSeats(kind board.AuditKind, member, to string) {
+func (w windowWorld) moveSeats(kind audit.Kind, member, to string) {
 	for _, seats := range w.cohorts {
 		s, in := seats[member]
 		if delete(seats, member); !in {

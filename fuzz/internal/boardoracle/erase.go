@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // erasedText stands for the name of an erased member in what people have written, and erasedHash for a hash of it.
@@ -45,14 +46,14 @@ func (b boardAt) Erase(_ context.Context, member string, a board.Action) (m boar
 }
 
 // eraseTraces erases what is left of a member outside of rankings.
-func (b boardAt) eraseTraces(member string) (traces []board.Trace) {
-	awards, bases := 0, []board.Trace(nil)
+func (b boardAt) eraseTraces(member string) (traces []audit.Trace) {
+	awards, bases := 0, []audit.Trace(nil)
 	if n := b.eraseSeats(member, false); n > 0 {
-		traces = append(traces, board.Trace{Kind: "cohort", Count: n})
+		traces = append(traces, audit.Trace{Kind: "cohort", Count: n})
 	}
 	for _, win := range b.windows {
 		if win.tiers[member] > 0 {
-			traces = append(traces, board.Trace{Kind: "tier", Count: 1})
+			traces = append(traces, audit.Trace{Kind: "tier", Count: 1})
 		}
 		delete(win.tiers, member)
 	}
@@ -60,30 +61,30 @@ func (b boardAt) eraseTraces(member string) (traces []board.Trace) {
 		win := b.windows[spec.Name]
 		if _, ok := win.best[member]; ok {
 			delete(win.best, member)
-			traces = append(traces, board.Trace{Kind: "best rank", Name: spec.Name, Count: 1})
+			traces = append(traces, audit.Trace{Kind: "best rank", Name: spec.Name, Count: 1})
 		}
 		for _, base := range slices.Sorted(maps.Keys(win.bases)) {
 			if _, ok := win.bases[base][member]; ok {
 				if delete(win.bases[base], member); len(win.bases[base]) == 0 {
 					delete(win.bases, base)
 				}
-				bases = append(bases, board.Trace{Kind: "baseline", Name: spec.Name + " " + base, Count: 1})
+				bases = append(bases, audit.Trace{Kind: "baseline", Name: spec.Name + " " + base, Count: 1})
 			}
 		}
 		awards += win.eraseAwards(member)
 	}
 	if awards > 0 {
-		traces = append(traces, board.Trace{Kind: "award", Count: awards})
+		traces = append(traces, audit.Trace{Kind: "award", Count: awards})
 	}
 	traces = append(traces, bases...)
 	if rows := b.eraseRows(member); rows > 0 {
-		traces = append(traces, board.Trace{Kind: "journal row", Count: rows})
+		traces = append(traces, audit.Trace{Kind: "journal row", Count: rows})
 	}
 	if n := b.eraseSeats(member, true); n > 0 {
-		if i := slices.IndexFunc(traces, func(t board.Trace) bool { return t.Kind == "cohort" }); i >= 0 {
+		if i := slices.IndexFunc(traces, func(t audit.Trace) bool { return t.Kind == "cohort" }); i >= 0 {
 			traces[i].Count += n
 		} else {
-			traces = append(traces, board.Trace{Kind: "cohort", Count: n})
+			traces = append(traces, audit.Trace{Kind: "cohort", Count: n})
 		}
 	}
 	return traces

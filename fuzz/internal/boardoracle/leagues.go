@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // League returns the cohort of a member in the live period.
@@ -101,5 +102,5 @@ func (b boardAt) SetTier(ctx context.Context, member, name string, a board.Actio
 		return 0, nil
 	}
 	b.windows[b.spec.Leagues.Window].tiers[member] = tier
-	return b.audited("tier", member, a, board.Moderated{}, func(e *board.AuditEntry) { e.Tier = name }).Entry, nil
+	return b.audited("tier", member, a, board.Moderated{}, func(e *audit.Entry) { e.Tier = name }).Entry, nil
 }

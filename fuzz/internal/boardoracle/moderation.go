@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // IsBanned reports whether a member is banned.
@@ -25,12 +27,12 @@ func refusesAction(member string, a board.Action) error {
 }
 
 // audited adds an entry to the audit log, which also completes, and returns what the call returns.
-func (b boardAt) audited(kind board.AuditKind, member string, a board.Action, m board.Moderated, also func(e *board.AuditEntry)) board.Moderated {
+func (b boardAt) audited(kind audit.Kind, member string, a board.Action, m board.Moderated, also func(e *audit.Entry)) board.Moderated {
 	e := auditEntry{places: m.Places}
 	e.Number, e.At, e.Kind, e.Member, e.By, e.Reason = uint64(len(b.audit)+1), b.now.UTC(), kind, member, a.By, a.Reason
 	e.Places, e.Awards, e.Traces, e.Done = len(m.Places), m.Awards, m.Traces, true
 	if also != nil {
-		also(&e.AuditEntry)
+		also(&e.Entry)
 	}
 	b.audit = append(slices.Clip(b.audit), e)
 	m.Entry = e.Number
@@ -38,10 +40,10 @@ func (b boardAt) audited(kind board.AuditKind, member string, a board.Action, m 
 }
 
 // Audit iterates over the audit log.
-func (b boardAt) Audit(context.Context, board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return func(yield func(board.AuditEntry, error) bool) {
+func (b boardAt) Audit(context.Context, audit.Filter) iter.Seq2[audit.Entry, error] {
+	return func(yield func(audit.Entry, error) bool) {
 		for _, e := range b.audit {
-			if !yield(e.AuditEntry, nil) {
+			if !yield(e.Entry, nil) {
 				return
 			}
 		}
@@ -100,7 +102,7 @@ func (b boardAt) Ban(_ context.Context, member string, a board.Action) (m board.
 	}
 	for _, win := range b.windows {
 		for _, p := range win.settled {
-			if award, ok := p.awards[member]; ok && p.state(award) == board.Waiting {
+			if award, ok := p.awards[member]; ok && p.state(award) == awards.Waiting {
 				award.withheld = a.Reason
 				p.awards[member] = award
 			}
@@ -154,7 +156,7 @@ func (b boardAt) Show(_ context.Context, member string, a board.Action) (board.M
 }
 
 // move hides a member, or shows it.
-func (b boardAt) move(kind board.AuditKind, member string, a board.Action) (m board.Moderated, err error) {
+func (b boardAt) move(kind audit.Kind, member string, a board.Action) (m board.Moderated, err error) {
 	if err := refusesAction(member, a); err != nil {
 		return m, err
 	}

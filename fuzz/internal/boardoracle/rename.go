@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -21,7 +23,7 @@ func (b boardAt) Merge(_ context.Context, from, into string, a board.Action) (bo
 }
 
 // checkMove returns the error of a call that renames or merges.
-func (b boardAt) checkMove(kind board.AuditKind, member, to string, a board.Action) error {
+func (b boardAt) checkMove(kind audit.Kind, member, to string, a board.Action) error {
 	if err := refusesAction(member, a); err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (b boardAt) checkMove(kind board.AuditKind, member, to string, a board.Acti
 }
 
 // moveAll moves what the board has of a member to another one.
-func (b boardAt) moveAll(kind board.AuditKind, member, to string, a board.Action) (m board.Moderated, err error) {
+func (b boardAt) moveAll(kind audit.Kind, member, to string, a board.Action) (m board.Moderated, err error) {
 	if err := b.checkMove(kind, member, to, a); err != nil {
 		return m, err
 	}
@@ -71,7 +73,7 @@ func (b boardAt) moveAll(kind board.AuditKind, member, to string, a board.Action
 		return m, nil
 	}
 	b.moveRows(kind, member, to)
-	return b.audited(kind, member, a, m, func(e *board.AuditEntry) { e.To = to }), nil
+	return b.audited(kind, member, a, m, func(e *audit.Entry) { e.To = to }), nil
 }
 
 // moveEntry moves the entry of a member in one period, and returns its place.
@@ -237,7 +239,7 @@ func (w windowWorld) moveAwards(member, to, reason string) (withheld int) {
 		if _, has := p.awards[to]; ok && !has {
 			p.awards[to] = a
 			delete(p.awards, member)
-		} else if ok && p.state(a) == board.Waiting {
+		} else if ok && p.state(a) == awards.Waiting {
 			a.withheld = reason
 			p.awards[member] = a
 			withheld++
@@ -247,7 +249,7 @@ func (w windowWorld) moveAwards(member, to, reason string) (withheld int) {
 }
 
 // moveRows gives the rows of the journal of a member to another one. Those that the other one had cannot be reverted any more, and after a merge none can.
-func (b boardAt) moveRows(kind board.AuditKind, member, to string) {
+func (b boardAt) moveRows(kind audit.Kind, member, to string) {
 	b.logged.rows = slices.Clone(b.logged.rows)
 	for i := range b.logged.rows {
 		row := &b.logged.rows[i]

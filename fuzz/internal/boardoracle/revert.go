@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 )
 
 // selects reports whether a revert of the submissions of a member is about a row.
@@ -88,7 +89,7 @@ func (b boardAt) Revert(_ context.Context, member string, r board.Reversion, a b
 		res.Entry = 0
 		return res, nil
 	}
-	b.audited("revert", member, a, board.Moderated{Places: res.Places}, func(e *board.AuditEntry) { e.Rows = res.Rows })
+	b.audited("revert", member, a, board.Moderated{Places: res.Places}, func(e *audit.Entry) { e.Rows = res.Rows })
 	return res, nil
 }
 

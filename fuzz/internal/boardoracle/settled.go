@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // settle makes the awards of a period that has been closed, as the plans of the present spec say.
@@ -59,7 +60,7 @@ func (b boardAt) revise(p settledPeriod, entries map[string]entry) settledPeriod
 }
 
 // tiersOf returns the tiers of a rank among some members.
-func tiersOf(plan board.AwardPlan, rank, members int) (tiers []board.Tier) {
+func tiersOf(plan awards.Plan, rank, members int) (tiers []awards.Tier) {
 	for _, t := range plan.Tiers {
 		if isIn(t, rank, members) && (plan.Stack || len(tiers) == 0) {
 			tiers = append(tiers, t)
@@ -69,7 +70,7 @@ func tiersOf(plan board.AwardPlan, rank, members int) (tiers []board.Tier) {
 }
 
 // isIn reports whether a tier has a rank among some members.
-func isIn(t board.Tier, rank, members int) bool {
+func isIn(t awards.Tier, rank, members int) bool {
 	switch {
 	case t.Everyone:
 		return true
@@ -80,7 +81,7 @@ func isIn(t board.Tier, rank, members int) bool {
 }
 
 // Resettle settles a period again.
-func (b boardAt) Resettle(ctx context.Context, name, period string, r board.Resettlement) (c board.Correction, err error) {
+func (b boardAt) Resettle(ctx context.Context, name, period string, r awards.Resettlement) (c awards.Difference, err error) {
 	settled := b.windows[name].settled
 	was := settled[period]
 	is := was
@@ -98,16 +99,16 @@ func (b boardAt) Resettle(ctx context.Context, name, period string, r board.Rese
 			was.change(&c, is, member)
 		}
 	}
-	slices.SortStableFunc(c.Changes, func(a, b board.AwardChange) int {
+	slices.SortStableFunc(c.Changes, func(a, b awards.Change) int {
 		return cmp.Or(cmp.Compare(min(b.Rank, 1), min(a.Rank, 1)), cmp.Compare(a.Rank, b.Rank)) // 0 comes last
 	})
 	return c, nil
 }
 
 // change adds to a correction what the next revision of a period changes for a member.
-func (p settledPeriod) change(c *board.Correction, next settledPeriod, member string) {
+func (p settledPeriod) change(c *awards.Difference, next settledPeriod, member string) {
 	was, is := p.awards[member], next.awards[member]
-	x := board.AwardChange{Member: member, Was: was.due, Is: is.due, Granted: is.granted, ToGrant: next.toGrant(is), TooMuch: next.tooMuch(is)}
+	x := awards.Change{Member: member, Was: was.due, Is: is.due, Granted: is.granted, ToGrant: next.toGrant(is), TooMuch: next.tooMuch(is)}
 	if reflect.DeepEqual(was.due, is.due) && reflect.DeepEqual(p.toGrant(was), x.ToGrant) && reflect.DeepEqual(p.tooMuch(was), x.TooMuch) {
 		return
 	}
@@ -127,7 +128,7 @@ func (p settledPeriod) change(c *board.Correction, next settledPeriod, member st
 }
 
 // minus returns the tiers of a that b does not have.
-func minus(a, b []board.Tier) (list []board.Tier) {
+func minus(a, b []awards.Tier) (list []awards.Tier) {
 	for _, t := range a {
 		if !slices.Contains(b, t) {
 			list = append(list, t)
@@ -137,7 +138,7 @@ func minus(a, b []board.Tier) (list []board.Tier) {
 }
 
 // toGrant returns what a member is to get yet.
-func (p settledPeriod) toGrant(a award) []board.Tier {
+func (p settledPeriod) toGrant(a award) []awards.Tier {
 	if !p.plan.Stack && p.tooMuch(a) != nil {
 		return nil
 	}
@@ -145,7 +146,7 @@ func (p settledPeriod) toGrant(a award) []board.Tier {
 }
 
 // tooMuch returns what a member was granted and should not have: without Stack not what is worse than what is due.
-func (p settledPeriod) tooMuch(a award) (list []board.Tier) {
+func (p settledPeriod) tooMuch(a award) (list []awards.Tier) {
 	for _, t := range minus(a.granted, a.due) {
 		if p.plan.Stack || a.due == nil || slices.Index(p.plan.Tiers, t) < slices.Index(p.plan.Tiers, a.due[0]) {
 			list = append(list, t)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
@@ -58,7 +60,7 @@ type periodWorld struct {
 // settledPeriod is a closed period with its awards, by member.
 type settledPeriod struct {
 	board.Period
-	plan     board.AwardPlan
+	plan     awards.Plan
 	revision int
 	without  []string
 	reason   string
@@ -74,7 +76,7 @@ type seat struct {
 
 // auditEntry is an entry of the audit log with its places.
 type auditEntry struct {
-	board.AuditEntry
+	audit.Entry
 	places []board.Place
 }
 
@@ -82,7 +84,7 @@ type auditEntry struct {
 type award struct {
 	place, rank  int
 	revision     int
-	due, granted []board.Tier
+	due, granted []awards.Tier
 	withheld     string // why; "": it is not
 }
 

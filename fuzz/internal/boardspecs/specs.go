@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -85,10 +86,10 @@ var specsOf = map[string][]board.Spec{
 			Windows: []board.Window{hours(90*time.Minute, 2), board.All}},
 	},
 	"prizes": { // awards are made of each hour, and claimed
-		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Mode: board.Competition,
-			Tiers: []board.Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}, {Name: "rest", Everyone: true}}}}},
-		{Op: board.Sum, Parts: 3, Windows: []board.Window{hours(0, 0)}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Stack: true,
-			Tiers: []board.Tier{{Name: "half", Percent: 50}, {Name: "all", Everyone: true}}}}},
+		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Awards: []awards.Plan{{Window: "hour", Claim: true, Mode: board.Competition,
+			Tiers: []awards.Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}, {Name: "rest", Everyone: true}}}}},
+		{Op: board.Sum, Parts: 3, Windows: []board.Window{hours(0, 0)}, MaxMeta: 8, Awards: []awards.Plan{{Window: "hour", Claim: true, Stack: true,
+			Tiers: []awards.Tier{{Name: "half", Percent: 50}, {Name: "all", Everyone: true}}}}},
 	},
 	"leagues": { // cohorts are small, so that many go up and down
 		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(1, 1)},

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 // errAbsent is returned by calls that package cluster does not have. No reply of an oracle has it.
@@ -24,7 +25,7 @@ type absentCalls struct{}
 
 func (absentCalls) Jobs(context.Context) ([]board.Job, error) { return nil, nil }
 
-func (absentCalls) Settlements(context.Context, string) ([]board.Settlement, error) { return nil, nil }
+func (absentCalls) Settlements(context.Context, string) ([]awards.Settlement, error) { return nil, nil }
 
 func (absentCalls) BestRank(context.Context, string, string) (rank int, ok bool, err error) {
 	return 0, false, nil

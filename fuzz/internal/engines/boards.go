@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
@@ -147,7 +148,7 @@ func (in boardIn) BestRank(ctx context.Context, window, member string) (rank int
 	return in.in.BestRank(window, member)
 }
 
-func (in boardIn) Claim(ctx context.Context, member, id string) (board.Award, error) {
+func (in boardIn) Claim(ctx context.Context, member, id string) (awards.Award, error) {
 	a, err := in.in.Claim(member, id)
 	return a, in.noted(err)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// EventKind says what an Event is about.
+// feed.Kind says what an Event is about.
 type EventKind uint8
 
 const (

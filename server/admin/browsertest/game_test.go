@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/delayqueue"
@@ -35,9 +36,9 @@ const players = 400
 
 var specs = []board.Spec{
 	{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.Day, board.All}, Feed: &board.Feed{}, BestRanks: true,
-		Awards: []board.AwardPlan{
-			{Window: "week", Tiers: []board.Tier{{Name: "champion", From: 1, Payload: "5000 coins"}, {Name: "podium", From: 2, To: 3, Payload: "2000 coins"}, {Name: "top ten", From: 4, To: 10, Payload: "500 coins"}}},
-			{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "daily chest", Percent: 10, Payload: "chest"}}},
+		Awards: []awards.Plan{
+			{Window: "week", Tiers: []awards.Tier{{Name: "champion", From: 1, Payload: "5000 coins"}, {Name: "podium", From: 2, To: 3, Payload: "2000 coins"}, {Name: "top ten", From: 4, To: 10, Payload: "500 coins"}}},
+			{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "daily chest", Percent: 10, Payload: "chest"}}},
 		}},
 	{Name: "speedrun", Windows: []board.Window{board.All, board.Month}, Columns: []board.Column{{Name: "seconds", Kind: board.Float64, Order: board.Asc}}, Feed: &board.Feed{}},
 	{Name: "ladder", Op: board.Last, Windows: []board.Window{board.All}},
@@ -90,7 +91,7 @@ func (g *game) define() {
 }
 
 // grant delivers an award. One member's mailbox is full.
-func grant(_ context.Context, _ *engine.Tx, a board.Award) error {
+func grant(_ context.Context, _ *engine.Tx, a awards.Award) error {
 	if a.Tier == "podium" && a.Rank == 3 {
 		return errors.New("mailbox is full")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/internal/state"
 )
@@ -21,10 +22,10 @@ type Commit struct {
 	Edits     []Edit
 	Standings []StandingEdit
 
-	IsRanked     bool              // the script counts the ranks before and after each edit
-	IsWhole      bool              // Edits has all periods of the partition
-	HasBaselines bool              // and all baselines
-	Entry        *board.AuditEntry // of the audit log; nil: none
+	IsRanked     bool         // the script counts the ranks before and after each edit
+	IsWhole      bool         // Edits has all periods of the partition
+	HasBaselines bool         // and all baselines
+	Entry        *audit.Entry // of the audit log; nil: none
 	Places       []board.Place
 	Number       uint64 // of the entry; 0: the next one
 }

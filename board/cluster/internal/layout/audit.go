@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 )
 
@@ -19,7 +20,7 @@ func EntryField(number uint64) string { return strconv.FormatUint(number, 10) }
 func PlacesField(number uint64) string { return EntryField(number) + "/places" }
 
 // EncodeEntry returns the stored forms of an entry of the audit log and of its places; the latter is "" without places. Error: of a time that JSON has not.
-func EncodeEntry(e board.AuditEntry, places []board.Place) (entry, list string, err error) {
+func EncodeEntry(e audit.Entry, places []board.Place) (entry, list string, err error) {
 	e.Number, e.Places, e.Parts = 0, len(places), 0 // the field has the number
 	text, err := auditlog.Encode(&e)
 	if err != nil || len(places) == 0 {
@@ -30,7 +31,7 @@ func EncodeEntry(e board.AuditEntry, places []board.Place) (entry, list string, 
 }
 
 // DecodeEntry reads an entry of the audit log with a key. Error: ErrCorrupt.
-func DecodeEntry(key string, number uint64, text string) (e board.AuditEntry, err error) {
+func DecodeEntry(key string, number uint64, text string) (e audit.Entry, err error) {
 	if e, err = auditlog.Decode(key, []byte(text)); err != nil {
 		return e, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}

@@ -49,7 +49,7 @@ func readAudit(h *relocation.Header, key string, fields map[string]string) error
 			continue // the last number, or places
 		}
 		x := relocation.Logged{}
-		if x.AuditEntry, err = layout.DecodeEntry(key, number, text); err != nil {
+		if x.Entry, err = layout.DecodeEntry(key, number, text); err != nil {
 			return err
 		}
 		if x.List, err = layout.DecodePlaces(key, fields[layout.PlacesField(number)]); err != nil {
@@ -102,7 +102,7 @@ func (t *target) auditOf(k int, h relocation.Header) (fields []any, err error) {
 		if x.Member != "" && t.b.Keys().PartitionOf([]byte(x.Member)) != k || x.Member == "" && k > 0 {
 			continue
 		}
-		entry, places, err := layout.EncodeEntry(x.AuditEntry, x.List)
+		entry, places, err := layout.EncodeEntry(x.Entry, x.List)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ var demoSpecs = map[string]board.Spec{
 
 // servedSpecs are the boards of a game whose pages are served: there is a feed, weeks pay awards, and guilds have a ranking.
 var servedSpecs = map[string]board.Spec{
-	season.Arena: {Name: season.Arena, Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week, board.Day}, Feed: &board.Feed{}, Awards: []board.AwardPlan{
+	season.Arena: {Name: season.Arena, Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week, board.Day}, Feed: &board.Feed{}, Awards: []awards.Plan{
 		{Window: "week", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "1000 coins"}, {Name: "silver", From: 2, To: 10, Payload: "300 coins"}, {Name: "bronze", From: 11, To: 100, Payload: "50 coins"}}}}},
 	season.Speedrun: {Name: season.Speedrun, Op: board.Best, Windows: []board.Window{board.All, board.Week}, Columns: demoSpecs[season.Speedrun].Columns, Feed: &board.Feed{}},
 	season.Ladder:   demoSpecs[season.Ladder],

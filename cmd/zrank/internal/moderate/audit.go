@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -23,7 +24,7 @@ type auditFlags struct {
 	format                    string
 	member, kind, since, till string
 	hex                       bool
-	filter                    board.AuditFilter
+	filter                    audit.Filter
 }
 
 func newAudit() *cobra.Command {
@@ -57,7 +58,7 @@ salted hash; --member with its name still finds its entries.`,
 // kindNames returns the names of all kinds of entries, with commas between them.
 func kindNames() string {
 	var names []string
-	for _, k := range board.AuditKinds() {
+	for _, k := range audit.Kinds() {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
@@ -114,7 +115,7 @@ func (o *auditFlags) parse() (err error) {
 		return flags.Errorf("--member is %q with --hex, want two hexadecimal digits a byte", o.member)
 	}
 	if o.kind != "" {
-		if o.filter.Kind, err = board.ParseAuditKind(o.kind); err != nil {
+		if o.filter.Kind, err = audit.ParseKind(o.kind); err != nil {
 			return flags.Errorf("--kind is %q, want one of %s", o.kind, kindNames())
 		}
 	}
@@ -140,27 +141,27 @@ func (o *auditFlags) entries(ctx context.Context, boards []board.Board) iter.Seq
 
 // auditInfo is one line of "zrank audit".
 type auditInfo struct {
-	Board     string          `json:"board"`
-	Entry     uint64          `json:"entry"`
-	At        time.Time       `json:"at"`
-	Kind      board.AuditKind `json:"kind"`
-	Member    string          `json:"member,omitempty"`
-	Hex       string          `json:"memberHex,omitempty"`  // of a member that is not UTF-8
-	Hash      string          `json:"memberHash,omitempty"` // of a member that is erased
-	To        string          `json:"to,omitempty"`
-	ToHex     string          `json:"toHex,omitempty"`
-	ToHash    string          `json:"toHash,omitempty"`
-	Tier      string          `json:"tier,omitempty"`
-	By        string          `json:"by"`
-	Reason    string          `json:"reason,omitempty"`
-	KeepRanks bool            `json:"keepRanks,omitempty"`
-	Rows      []uint64        `json:"rows,omitempty"` // of the journal
-	Places    int             `json:"places"`
-	Awards    int             `json:"awards"`
-	Done      bool            `json:"done"`
+	Board     string     `json:"board"`
+	Entry     uint64     `json:"entry"`
+	At        time.Time  `json:"at"`
+	Kind      audit.Kind `json:"kind"`
+	Member    string     `json:"member,omitempty"`
+	Hex       string     `json:"memberHex,omitempty"`  // of a member that is not UTF-8
+	Hash      string     `json:"memberHash,omitempty"` // of a member that is erased
+	To        string     `json:"to,omitempty"`
+	ToHex     string     `json:"toHex,omitempty"`
+	ToHash    string     `json:"toHash,omitempty"`
+	Tier      string     `json:"tier,omitempty"`
+	By        string     `json:"by"`
+	Reason    string     `json:"reason,omitempty"`
+	KeepRanks bool       `json:"keepRanks,omitempty"`
+	Rows      []uint64   `json:"rows,omitempty"` // of the journal
+	Places    int        `json:"places"`
+	Awards    int        `json:"awards"`
+	Done      bool       `json:"done"`
 }
 
-func auditOf(b board.Board, e *board.AuditEntry) auditInfo {
+func auditOf(b board.Board, e *audit.Entry) auditInfo {
 	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.Tier, e.By, e.Reason, e.KeepRanks,
 		e.Rows, e.Places, e.Awards, e.Done}
 }

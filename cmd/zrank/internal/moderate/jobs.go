@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
@@ -75,15 +76,15 @@ func waitForJobs(ctx context.Context, w io.Writer, boards []board.Board) error {
 
 // jobInfo is one line of "zrank jobs".
 type jobInfo struct {
-	Board  string          `json:"board"`
-	Entry  uint64          `json:"entry"` // of the audit log
-	Kind   board.AuditKind `json:"kind"`
-	Member string          `json:"member,omitempty"`
-	Hex    string          `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	To     string          `json:"to,omitempty"`
-	ToHex  string          `json:"toHex,omitempty"`
-	Done   int             `json:"done"`
-	Total  int             `json:"total"`
+	Board  string     `json:"board"`
+	Entry  uint64     `json:"entry"` // of the audit log
+	Kind   audit.Kind `json:"kind"`
+	Member string     `json:"member,omitempty"`
+	Hex    string     `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	To     string     `json:"to,omitempty"`
+	ToHex  string     `json:"toHex,omitempty"`
+	Done   int        `json:"done"`
+	Total  int        `json:"total"`
 }
 
 func jobsOf(ctx context.Context, boards []board.Board) (list []jobInfo, err error) {

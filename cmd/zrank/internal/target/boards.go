@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/remote"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
@@ -15,7 +16,7 @@ type engineOptions = engine.Options
 // Boards is what commands need of boards, in a data directory or on a server.
 type Boards interface {
 	board.Store
-	FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] // of what happens from now on
+	FeedNew(ctx context.Context, filter feed.Filter) iter.Seq2[feed.Event, error] // of what happens from now on
 
 	// Start starts the clock of a directory that OpenStill has opened. A server has its own.
 	Start(ctx context.Context) error
@@ -41,11 +42,11 @@ func (l directory) CountDue(ctx context.Context) error {
 func (l directory) SettleDue(ctx context.Context) (board.Settled, error) {
 	return l.d.Boards.SettleDue(ctx)
 }
-func (l directory) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
-	return func(yield func(board.Event, error) bool) {
+func (l directory) FeedNew(ctx context.Context, filter feed.Filter) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
 		end, err := l.d.Boards.FeedEnd(ctx)
 		if err != nil {
-			yield(board.Event{}, err)
+			yield(feed.Event{}, err)
 			return
 		}
 		l.d.Boards.Feed(ctx, end, filter)(yield)
@@ -63,6 +64,6 @@ func ofServer(c *remote.Boards) Boards { return server{c, c} }
 func (r server) Start(ctx context.Context) error                  { return nil }
 func (r server) CountDue(context.Context) error                   { return nil }
 func (r server) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }
-func (r server) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (r server) FeedNew(ctx context.Context, filter feed.Filter) iter.Seq2[feed.Event, error] {
 	return r.c.FeedNew(ctx, filter)
 }

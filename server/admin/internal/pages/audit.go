@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -27,19 +27,19 @@ type Audit struct {
 // AuditRow is an entry and its board.
 type AuditRow struct {
 	Board string
-	board.AuditEntry
+	audit.Entry
 }
 
 const auditNames = 500 // names in the list of boards
 
 func (s *Site) audit(r Request) (any, error) {
 	p := Audit{Board: r.Query.Get("board"), Member: MemberOf(r.Query.Get("member")), By: r.Query.Get("by"), Kind: r.Query.Get("kind")}
-	f := board.AuditFilter{Member: p.Member, By: p.By}
-	for _, kind := range board.AuditKinds() {
+	f := audit.Filter{Member: p.Member, By: p.By}
+	for _, kind := range audit.Kinds() {
 		p.Kinds = append(p.Kinds, string(kind))
 	}
 	if p.Kind != "" {
-		kind, err := board.ParseAuditKind(p.Kind)
+		kind, err := audit.ParseKind(p.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (s *Site) audit(r Request) (any, error) {
 }
 
 // appendAudit appends the last entries of a board.
-func (s *Site) appendAudit(ctx context.Context, p *Audit, name string, f board.AuditFilter) error {
+func (s *Site) appendAudit(ctx context.Context, p *Audit, name string, f audit.Filter) error {
 	b, err := s.Boards.Board(ctx, name)
 	if err != nil {
 		if p.Board == "" {

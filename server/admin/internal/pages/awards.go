@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 )
 
 const (
@@ -14,7 +15,7 @@ const (
 
 // Awards is the page of what closed periods have paid.
 type Awards struct {
-	Settlements []board.Settlement // the newest first
+	Settlements []awards.Settlement // the newest first
 	Pager       Pager
 }
 
@@ -27,7 +28,7 @@ func (s *Site) awards(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []board.Settlement
+	var all []awards.Settlement
 	for _, name := range names {
 		b, err := s.Boards.Board(r.Context, name)
 		if err != nil {
@@ -41,7 +42,7 @@ func (s *Site) awards(r Request) (any, error) {
 			all = append(all, list...)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y board.Settlement) int { return y.ClosedAt.Compare(x.ClosedAt) })
+	slices.SortStableFunc(all, func(x, y awards.Settlement) int { return y.ClosedAt.Compare(x.ClosedAt) })
 	part, first := cut(all, from, settlementsPage)
 	return Awards{part, pager("awards", first, len(part), len(all), settlementsPage)}, nil
 }
@@ -50,7 +51,7 @@ func (s *Site) awards(r Request) (any, error) {
 type Settled struct {
 	Window, Period string
 	States         Tabs
-	Awards         []board.Award
+	Awards         []awards.Award
 	More           bool
 }
 
@@ -65,7 +66,7 @@ func (s *Site) settlement(r Request) (any, error) {
 		return to("settlement", "board", b.Name(), "window", p.Window, "period", p.Period, "state", state)
 	}
 	p.States.Tabs = append(p.States.Tabs, Tab{"all", at(""), state == ""})
-	for _, x := range []board.AwardState{board.Waiting, board.Failed, board.Granted, board.Withheld, board.Expired} {
+	for _, x := range []awards.State{awards.Waiting, awards.Failed, awards.Granted, awards.Withheld, awards.Expired} {
 		p.States.Tabs = append(p.States.Tabs, Tab{x.String(), at(x.String()), state == x.String()})
 	}
 	for award, err := range b.Awards(r.Context, p.Window, p.Period) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -21,23 +22,23 @@ const (
 type Feed struct {
 	Board, Member, Kind string
 	Kinds               []string
-	Events              []board.Event // the newest first
-	Skipped             uint64        // commits
-	None                string        // why there is no feed
+	Events              []feed.Event // the newest first
+	Skipped             uint64       // commits
+	None                string       // why there is no feed
 }
 
 // feedReader reads the feed for a page, from where it has stopped.
 type feedReader struct {
 	feed   board.Feeder
-	filter board.FeedFilter
-	at     board.Position
+	filter feed.Filter
+	at     feed.Position
 	page   Feed
 }
 
 // feed returns what reads the page of the feed again and again: each time what has happened since.
 func (s *Site) feed(r Request) (read func() (any, error), err error) {
 	p := Feed{Board: r.Query.Get("board"), Member: MemberOf(r.Query.Get("member")), Kind: r.Query.Get("kind")}
-	for _, kind := range board.EventKinds() {
+	for _, kind := range feed.Kinds() {
 		p.Kinds = append(p.Kinds, kind.String())
 	}
 	end, err := s.Boards.FeedEnd(r.Context)
@@ -65,7 +66,7 @@ func (s *Site) feed(r Request) (read func() (any, error), err error) {
 func (x *feedReader) begin(ctx context.Context) error {
 	end, page := x.at, x.page
 	for back := uint64(commitsBack); end.Commit > 0 && back > 0; back /= 4 {
-		x.at, x.page = board.Position{Store: end.Store, Commit: max(1, end.Commit-min(end.Commit, back))}, page
+		x.at, x.page = feed.Position{Store: end.Store, Commit: max(1, end.Commit-min(end.Commit, back))}, page
 		if err := x.read(ctx); err != nil || x.page.Skipped == 0 {
 			return err
 		}
@@ -75,13 +76,13 @@ func (x *feedReader) begin(ctx context.Context) error {
 }
 
 // feedFilter returns the filter of a page.
-func (s *Site) feedFilter(r Request, p *Feed) (f board.FeedFilter, err error) {
+func (s *Site) feedFilter(r Request, p *Feed) (f feed.Filter, err error) {
 	if p.Kind != "" {
-		kind, err := board.ParseEventKind(p.Kind)
+		kind, err := feed.ParseKind(p.Kind)
 		if err != nil {
 			return f, err
 		}
-		f.Kinds = []board.EventKind{kind}
+		f.Kinds = []feed.Kind{kind}
 	}
 	if p.Member != "" {
 		f.Members = []string{p.Member}
@@ -103,7 +104,7 @@ func (s *Site) feedFilter(r Request, p *Feed) (f board.FeedFilter, err error) {
 func (x *feedReader) read(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, feedReadTime)
 	defer cancel()
-	behind := new(board.FeedBehindError)
+	behind := new(feed.BehindError)
 	n := 0
 	for event, err := range x.feed.Events(ctx, x.at, x.filter) {
 		switch {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/access"
@@ -40,7 +41,7 @@ type PlayerBoard struct {
 	Banned, Hidden bool
 	Places         []board.Place // the newest first
 	More           int           // places that are left out
-	Awards         []board.Award
+	Awards         []awards.Award
 	Actions        []string
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
@@ -103,9 +104,9 @@ func (r *Router) audit(ctx context.Context, in *AuditOf) (o AuditEntries, err er
 	if err != nil {
 		return o, err
 	}
-	f := board.AuditFilter{Member: string(in.name), By: in.By, Since: in.Since, Until: in.Until, After: in.After}
+	f := audit.Filter{Member: string(in.name), By: in.By, Since: in.Since, Until: in.Until, After: in.After}
 	if in.Kind != "" {
-		if f.Kind, err = board.ParseAuditKind(in.Kind); err != nil {
+		if f.Kind, err = audit.ParseKind(in.Kind); err != nil {
 			return o, err
 		}
 	}

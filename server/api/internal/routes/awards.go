@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
@@ -99,7 +100,7 @@ func registerMemberAwards(r *Router) {
 		OnBoard
 		About
 	}
-	of := func(id, path, summary string, list func(x board.Board, ctx context.Context, member string) ([]board.Award, error)) {
+	of := func(id, path, summary string, list func(x board.Board, ctx context.Context, member string) ([]awards.Award, error)) {
 		add(r, operation(id, "GET /v1/boards/{board}/"+path, tag, summary), readerOwn, func(ctx context.Context, in *aboutMember) (o Awards, err error) {
 			x, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {

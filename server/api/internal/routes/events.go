@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/live"
@@ -47,7 +48,7 @@ func registerEvents(r *Router) {
 		someOwn, func(ctx context.Context, in *EventsOf) (func(context.Context, *live.Stream) error, error) {
 			after, read, err := r.events(ctx, in)
 			return func(ctx context.Context, s *live.Stream) error {
-				if after != (board.Position{}) {
+				if after != (feed.Position{}) {
 					if err := s.Mark(after.String()); err != nil {
 						return err
 					}
@@ -98,7 +99,7 @@ func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send 
 }
 
 // events returns where the selected events begin, and what reads them.
-func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position, read func(context.Context) iter.Seq2[board.Event, error], err error) {
+func (r *Router) events(ctx context.Context, in *EventsOf) (after feed.Position, read func(context.Context) iter.Seq2[feed.Event, error], err error) {
 	end, err := r.Boards.FeedEnd(ctx)
 	if err == nil {
 		err = in.allowed(ctx)
@@ -106,12 +107,12 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position
 	if err != nil {
 		return after, nil, err
 	}
-	filter := board.FeedFilter{Boards: in.Boards, Windows: in.Windows}
+	filter := feed.Filter{Boards: in.Boards, Windows: in.Windows}
 	if in.name != "" {
 		filter.Members = []string{string(in.name)}
 	}
 	for _, name := range in.Kinds {
-		kind, err := board.ParseEventKind(name)
+		kind, err := feed.ParseKind(name)
 		if err != nil {
 			return after, nil, err
 		}
@@ -120,7 +121,7 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position
 	if after, err = in.position(end); err != nil {
 		return after, nil, err
 	}
-	return after, func(ctx context.Context) iter.Seq2[board.Event, error] {
+	return after, func(ctx context.Context) iter.Seq2[feed.Event, error] {
 		if in.Wait {
 			return r.Boards.Feed(ctx, after, filter)
 		}
@@ -146,7 +147,7 @@ func (in *EventsOf) allowed(ctx context.Context) error {
 }
 
 // position returns where the stream begins, at the end unless the caller says otherwise.
-func (in *EventsOf) position(end board.Position) (board.Position, error) {
+func (in *EventsOf) position(end feed.Position) (feed.Position, error) {
 	text := in.After
 	if in.LastID != "" { // the client has gone on since it asked with after
 		text = in.LastID
@@ -155,13 +156,13 @@ func (in *EventsOf) position(end board.Position) (board.Position, error) {
 	case "":
 		return end, nil
 	case "oldest":
-		return board.Position{}, nil
+		return feed.Position{}, nil
 	}
-	return board.ParsePosition(text)
+	return feed.ParsePosition(text)
 }
 
 // sendEvents sends events until there are no more, or an error.
-func sendEvents(s *live.Stream, all iter.Seq2[board.Event, error]) error {
+func sendEvents(s *live.Stream, all iter.Seq2[feed.Event, error]) error {
 	for e, err := range all {
 		if err != nil {
 			return err

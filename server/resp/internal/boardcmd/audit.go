@@ -3,7 +3,7 @@ package boardcmd
 import (
 	"strings"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -11,7 +11,7 @@ import (
 
 // reading says what BOARD.AUDIT answers.
 type reading struct {
-	filter board.AuditFilter
+	filter audit.Filter
 	count  int // the most entries
 }
 
@@ -25,7 +25,7 @@ func parseReading(words [][]byte) (o reading, err error) {
 		case "BY":
 			o.filter.By = word
 		case "KIND":
-			if o.filter.Kind, err = board.ParseAuditKind(strings.ToLower(word)); err != nil {
+			if o.filter.Kind, err = audit.ParseKind(strings.ToLower(word)); err != nil {
 				err = command.Refusal("ERR no such kind '" + command.Clip(words[1], 128) + "'; there are " + kindsText())
 			}
 		case "SINCE":
@@ -52,7 +52,7 @@ func parseReading(words [][]byte) (o reading, err error) {
 // kindsText returns the names of all kinds, with commas between them.
 func kindsText() string {
 	var names []string
-	for _, k := range board.AuditKinds() {
+	for _, k := range audit.Kinds() {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
@@ -71,7 +71,7 @@ func (b *commands) audit(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	var list []board.AuditEntry
+	var list []audit.Entry
 	for e, err := range of.Audit(c.Host.Work, o.filter) {
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func (b *commands) auditPlaces(c *session.Client, a [][]byte) error {
 const leastEntry = 150
 
 // writeEntries writes entries of the audit log, as far as the reply has room for them.
-func writeEntries(w *wire.Writer, list []board.AuditEntry) {
+func writeEntries(w *wire.Writer, list []audit.Entry) {
 	w.Array(len(list))
 	for i := range list {
 		if w.Over() != nil {
@@ -119,7 +119,7 @@ func writeEntries(w *wire.Writer, list []board.AuditEntry) {
 }
 
 // writeEntry writes an entry of the audit log.
-func writeEntry(w *wire.Writer, e *board.AuditEntry) {
+func writeEntry(w *wire.Writer, e *audit.Entry) {
 	w.Map(15)
 	writeEntryNumber(w, e.Number)
 	writeTime(w, "at", e.At)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -12,9 +13,9 @@ import (
 
 // selection says which awards of a period BOARD.AWARDS answers.
 type selection struct {
-	state  *board.AwardState // nil: all
-	member string            // "": all
-	count  int               // the most
+	state  *awards.State // nil: all
+	member string        // "": all
+	count  int           // the most
 }
 
 // parseSelection reads [STATE s] [MEMBER m] [COUNT n], in any order.
@@ -23,7 +24,7 @@ func parseSelection(words [][]byte) (o selection, err error) {
 	for ; len(words) > 1; words = words[2:] {
 		switch command.Upper(string(words[0])) {
 		case "STATE":
-			state, err := board.ParseAwardState(strings.ToLower(string(words[1])))
+			state, err := awards.ParseState(strings.ToLower(string(words[1])))
 			if err != nil {
 				return o, command.Refusal("ERR no such state '" + command.Clip(words[1], 128) + "'; there are waiting, failed, granted, withheld, expired")
 			}
@@ -54,7 +55,7 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	var list []board.Award
+	var list []awards.Award
 	if o.member != "" {
 		list, err = o.ofMember(c.Host.Work, found, string(a[2]), string(a[3]))
 	} else {
@@ -70,7 +71,7 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 }
 
 // ofPeriod returns the awards of a period that are selected. It stops when they are too many for the reply.
-func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of board.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of board.Board, window, period string) (list []awards.Award, err error) {
 	for a, err := range of.Awards(ctx, window, period) {
 		if err != nil || len(list) == o.count || len(list)%rowsAtATime == 0 && !w.Expect(len(list), leastAward) {
 			return list, err
@@ -83,7 +84,7 @@ func (o selection) ofPeriod(ctx context.Context, w *wire.Writer, of board.Board,
 }
 
 // ofMember returns the award of the member in a period, if it is selected.
-func (o selection) ofMember(ctx context.Context, of board.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofMember(ctx context.Context, of board.Board, window, period string) (list []awards.Award, err error) {
 	for _, err := range of.Awards(ctx, window, period) { // an error says that the period has none
 		if err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func (b *commands) claim(c *session.Client, a [][]byte) error {
 const leastAward = 150
 
 // writeAwards writes awards, as far as the reply has room for them.
-func writeAwards(w *wire.Writer, list []board.Award) {
+func writeAwards(w *wire.Writer, list []awards.Award) {
 	w.Array(len(list))
 	for _, a := range list {
 		if w.Over() != nil {
@@ -137,7 +138,7 @@ func writeAwards(w *wire.Writer, list []board.Award) {
 }
 
 // writeAward writes an award.
-func writeAward(w *wire.Writer, a board.Award) {
+func writeAward(w *wire.Writer, a awards.Award) {
 	w.Map(14)
 	writeText(w, "id", a.ID)
 	w.BulkString("revision")
@@ -166,7 +167,7 @@ func writeAward(w *wire.Writer, a board.Award) {
 }
 
 // writeTiers writes tiers under a name: the name and the payload of each.
-func writeTiers(w *wire.Writer, name string, tiers []board.Tier) {
+func writeTiers(w *wire.Writer, name string, tiers []awards.Tier) {
 	w.BulkString(name)
 	w.Array(len(tiers))
 	for _, t := range tiers {

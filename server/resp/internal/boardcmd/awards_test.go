@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/server/resp/internal/sessiontest"
 )
 
 // TestAwardsTooMany: BOARD.AWARDS answers all awards of a period, or as many as are asked for; a reply that would be too big is one error.
 func TestAwardsTooMany(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{MaxReply: 200_000})
-	tiers := []board.Tier{{Name: "played", Everyone: true, Payload: "1 coin"}}
-	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Windows: []board.Window{board.Year}, Awards: []board.AwardPlan{{Window: "year", Tiers: tiers}}})
+	tiers := []awards.Tier{{Name: "played", Everyone: true, Payload: "1 coin"}}
+	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Windows: []board.Window{board.Year}, Awards: []awards.Plan{{Window: "year", Tiers: tiers}}})
 	require.NoError(t, err)
 	const members = 8 * rowsAtATime
 	for i := range members {

@@ -1,7 +1,7 @@
 package boardcmd
 
 import (
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -33,7 +33,7 @@ func (b *commands) erase(c *session.Client, a [][]byte) error {
 }
 
 // writeTraces writes how much of each kind was erased besides the places.
-func writeTraces(w *wire.Writer, traces []board.Trace) {
+func writeTraces(w *wire.Writer, traces []audit.Trace) {
 	var kinds []string
 	counts := map[string]int{}
 	for _, t := range traces {

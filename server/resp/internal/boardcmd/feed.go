@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -18,9 +19,9 @@ const feedCount = 100
 
 // feedQuery says what BOARD.FEED answers.
 type feedQuery struct {
-	after  board.Position
+	after  feed.Position
 	end    bool // after is the end
-	filter board.FeedFilter
+	filter feed.Filter
 	count  int
 	block  bool
 	wait   time.Duration // 0: for ever
@@ -35,8 +36,8 @@ func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
 		q.end = true
 	case "0":
 	default:
-		if q.after, err = board.ParsePosition(text); err != nil || text == "" {
-			return q, errors.Join(err, board.ErrPosition)
+		if q.after, err = feed.ParsePosition(text); err != nil || text == "" {
+			return q, errors.Join(err, feed.ErrPosition)
 		}
 	}
 	for words = words[1:]; len(words) > 1; words = words[2:] {
@@ -56,8 +57,8 @@ func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
 		case "MEMBER":
 			q.filter.Members = append(q.filter.Members, word)
 		case "KIND":
-			var k board.EventKind
-			k, err = board.ParseEventKind(word)
+			var k feed.Kind
+			k, err = feed.ParseKind(word)
 			q.filter.Kinds = append(q.filter.Kinds, k)
 		default:
 			err = command.ErrSyntax
@@ -132,7 +133,7 @@ func (b *commands) feed(c *session.Client, a [][]byte) error {
 }
 
 // takeEvents appends events until there are n.
-func takeEvents(list []board.Event, all iter.Seq2[board.Event, error], n int) ([]board.Event, error) {
+func takeEvents(list []feed.Event, all iter.Seq2[feed.Event, error], n int) ([]feed.Event, error) {
 	if len(list) >= n {
 		return list, nil
 	}
@@ -148,7 +149,7 @@ func takeEvents(list []board.Event, all iter.Seq2[board.Event, error], n int) ([
 }
 
 // writeEvents writes events, each as a map of the fields that it has.
-func writeEvents(w *wire.Writer, list []board.Event) {
+func writeEvents(w *wire.Writer, list []feed.Event) {
 	w.Array(len(list))
 	for i := range list {
 		if w.Over() != nil {
@@ -158,7 +159,7 @@ func writeEvents(w *wire.Writer, list []board.Event) {
 	}
 }
 
-func writeEvent(w *wire.Writer, e *board.Event) {
+func writeEvent(w *wire.Writer, e *feed.Event) {
 	texts := []struct{ name, text string }{{"window", e.Window}, {"period", e.Period}, {"member", e.Member}, {"by", e.By}, {"other", e.Other}, {"groups", e.Groups},
 		{"group", e.Group}, {"award", e.Award}}
 	numbers := []struct {

@@ -1,16 +1,12 @@
-package board
+package audit
 
-import (
-	"fmt"
-	"slices"
-	"time"
-)
+import "time"
 
-// AuditEntry is an entry of the audit log.
-type AuditEntry struct {
+// Entry is an entry of the audit log.
+type Entry struct {
 	Number    uint64    `json:"number"`              // from 1, in the order of the commits
 	At        time.Time `json:"at"`                  // when the change began
-	Kind      AuditKind `json:"kind"`                // what was done
+	Kind      Kind      `json:"kind"`                // what was done
 	Member    string    `json:"member,omitempty"`    // whose places were changed; "" if the member has been erased since
 	To        string    `json:"to,omitempty"`        // the other member of a Rename or Merge; "" if it has been erased since
 	Hash      string    `json:"hash,omitempty"`      // in the place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
@@ -27,46 +23,15 @@ type AuditEntry struct {
 	Done      bool      `json:"done,omitempty"`      // the change is complete
 }
 
-// AuditFilter selects entries of the audit log. The zero value selects all.
-type AuditFilter struct {
+// Filter selects entries of the audit log. The zero value selects all.
+type Filter struct {
 	Member string    // that the entry is about, also if it has been erased since
 	By     string    // entries of this operator; "": of all
-	Kind   AuditKind // entries of this kind; "": of all
+	Kind   Kind      // entries of this kind; "": of all
 	Since  time.Time // from this time on
 	Until  time.Time // before this time; zero: no bound
 	After  uint64    // with higher numbers: for a reader that goes on
 }
-
-// AuditKind is what an entry of the audit log is about: "ban", "unban", "hide", "show", "revert", "erase", "rename", "merge", "correct" or "tier".
-type AuditKind string
-
-// ParseAuditKind returns the kind of a name. Error: ErrAction.
-func ParseAuditKind(name string) (AuditKind, error) {
-	if !slices.Contains(auditKinds, AuditKind(name)) {
-		return "", fmt.Errorf("%w: %q is no kind of entry of the audit log", ErrAction, name)
-	}
-	return AuditKind(name), nil
-}
-
-// auditKinds are all kinds.
-var auditKinds = []AuditKind{AuditBan, AuditUnban, AuditHide, AuditShow, AuditRevert, AuditErase, AuditRename, AuditMerge, AuditCorrect, AuditTier}
-
-// The kinds of entries.
-const (
-	AuditBan     AuditKind = "ban"
-	AuditUnban   AuditKind = "unban"
-	AuditHide    AuditKind = "hide"
-	AuditShow    AuditKind = "show"
-	AuditRevert  AuditKind = "revert"
-	AuditErase   AuditKind = "erase"
-	AuditRename  AuditKind = "rename"
-	AuditMerge   AuditKind = "merge"
-	AuditCorrect AuditKind = "correct"
-	AuditTier    AuditKind = "tier"
-)
-
-// AuditKinds returns all kinds.
-func AuditKinds() []AuditKind { return slices.Clone(auditKinds) }
 
 // Trace is what was kept of an erased member besides its places.
 type Trace struct {
