@@ -44,7 +44,7 @@ type Groups interface {
 	// Among returns the members of a group that a ranking has, best first, with ranks among themselves
 	// and in the whole ranking: see Ranking.Among. It has no copy of them. O(members of the group log
 	// n).
-	Among(ctx context.Context, r Ranking, group string) ([]Standing, error)
+	Among(ctx context.Context, r Ranking, group string) ([]AmongRow, error)
 	// Join makes a member join a group. Boards of such groups have its points, as their Points say, by
 	// the same commit. O(boards windows log groups); with GroupBest and GroupBestOf also O(members of
 	// the group).

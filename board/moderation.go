@@ -99,8 +99,8 @@ type ClosedSubmission struct {
 	At     time.Time   // when it happened: a time in the period; zero: its last microsecond
 }
 
-// Receipt is what Boards.Erase has erased.
-type Receipt struct {
+// Erased is what Boards.Erase has erased.
+type Erased struct {
 	Boards map[string]Moderated `json:"boards"` // by board, those that had the member
 	Unions []string             `json:"unions"` // the stored unions that had it
 	Groups []string             `json:"groups"` // the kinds of groups that it was in

@@ -68,7 +68,7 @@ type Ranking interface {
 	RankOf(ctx context.Context, score rules.Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
 	// ranking, both from 1 and in the ranking's mode: friends, a guild. O(members log n).
-	Among(ctx context.Context, members ...string) ([]Standing, error)
+	Among(ctx context.Context, members ...string) ([]AmongRow, error)
 	// Percentile says how far up a member is, and false if it is not ranked. O(log n).
 	Percentile(ctx context.Context, member string) (p Percentile, ok bool, err error)
 	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10
@@ -147,9 +147,9 @@ type Info struct {
 	Mode     rules.Mode `json:"mode"`     // which ranks members of equal score have
 }
 
-// Standing is a Row of some members among themselves: its Rank is the rank in the whole ranking, Local the rank among the members asked for.
+// AmongRow is a Row of some members among themselves: its Rank is the rank in the whole ranking, Local the rank among the members asked for.
 // Both count from 1, in the ranking's mode.
-type Standing struct {
+type AmongRow struct {
 	Row       // Rank is the rank in the whole ranking
 	Local int `json:"local"` // rank among the members asked for, from 1, in the ranking's mode
 }

@@ -76,7 +76,7 @@ type Period = window.Period
 // OutsideError says which periods are before and after a time that is in none. See package window.
 type OutsideError = window.OutsideError
 
-// Windows in UTC, which take no late results and keep all that are closed. Others are written out: Window{Kind: "week", Zone:
+// Windows in UTC, which take no late results and keep all that are closed. Others are written out: Window{Kind: "week", TimeZone:
 // "Asia/Shanghai", Grace: window.Duration(10 * time.Minute), Keep: 8}.
 var (
 	All   = Window{Kind: window.All}

@@ -122,7 +122,7 @@ type Store interface {
 	// Erase erases a member from all boards, as Board.Erase, from the stored unions, which then have
 	// one member less, and from its groups, which it leaves first. A name that somebody else has by
 	// now goes from the audit log and the unions of the time before only. Errors: as Board.Erase.
-	Erase(ctx context.Context, member string, a Action) (r Receipt, err error)
+	Erase(ctx context.Context, member string, a Action) (r Erased, err error)
 
 	Grouper
 	Unioner

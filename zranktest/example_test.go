@@ -20,7 +20,7 @@ func Example() {
 	t := newTB() // a test has its own
 	defer t.end()
 	db, clock := zranktest.New(t, time.Date(2026, 11, 21, 4, 59, 0, 0, time.UTC))
-	daily, err := db.Define(t.Context(), board.Spec{Name: "daily", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "America/New_York"}}})
+	daily, err := db.Define(t.Context(), board.Spec{Name: "daily", Op: board.Sum, Windows: []board.Window{{Kind: "day", TimeZone: "America/New_York"}}})
 	check(err)
 	play := func(member string) {
 		change, err := daily.Submit(t.Context(), board.Submission{Member: member, Score: board.Ints(10)})
@@ -55,7 +55,7 @@ func ExampleClock_Set_daylightSaving() {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	check(err)
 	db, clock := zranktest.New(t, time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))
-	daily, err := db.Define(t.Context(), board.Spec{Name: "daily", Windows: []board.Window{{Kind: "day", Zone: "Europe/Berlin"}}})
+	daily, err := db.Define(t.Context(), board.Spec{Name: "daily", Windows: []board.Window{{Kind: "day", TimeZone: "Europe/Berlin"}}})
 	check(err)
 	for _, day := range []time.Time{time.Date(2026, 3, 29, 0, 0, 0, 0, berlin), time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)} {
 		clock.Set(day)

@@ -50,7 +50,7 @@ func (p *pair[S]) runs(all []model.EntryOf[S]) []equals {
 	return list
 }
 
-// ranks returns a member's rank and reverse rank under each Standing.
+// ranks returns a member's rank and reverse rank under each Mode.
 func (e equals) ranks(rank, n, distinct int) (forward, reverse [4]int) {
 	return [4]int{rank, e.first, e.last, e.distinct},
 		[4]int{n - 1 - rank, n - 1 - e.last, n - 1 - e.first, distinct - 1 - e.distinct}
@@ -71,7 +71,7 @@ func (p *pair[S]) compareMembers(all []model.EntryOf[S]) error {
 			return fmt.Errorf("rank and score of %q: %d %v %v, want %d %v", m, got, score, ok, rank, e.Score)
 		}
 		forward, reverse := equal[rank].ranks(rank, n, distinct)
-		if err := p.compareStandings(m, forward, reverse); err != nil {
+		if err := p.compareModes(m, forward, reverse); err != nil {
 			return err
 		}
 		percent, ok := p.set.Percentile(m)
@@ -96,7 +96,7 @@ func percentage(before, n int) float64 {
 	return 100 * float64(before) / float64(n-1)
 }
 
-func (p *pair[S]) compareStandings(m []byte, forward, reverse [4]int) error {
+func (p *pair[S]) compareModes(m []byte, forward, reverse [4]int) error {
 	for how := Ordinal; how <= Dense; how++ {
 		if got, ok := p.set.RankBy(how, m); !ok || got != forward[how] {
 			return fmt.Errorf("rank of %q by %d: %d %v, want %d", m, how, got, ok, forward[how])

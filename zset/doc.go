@@ -79,7 +79,7 @@
 // if, in the order of the walk, every member outside of the near bound comes before every member within it, as where members ascend with
 // their scores; ZLEXCOUNT needs that of both bounds. Otherwise its answer depends on the heights of its towers, which are random. Scores are
 // numbers, not text: which text Redis accepts or prints for a score is decided by the package that speaks its protocol. Redis has
-// no ties, no int64 scores, no Cap and no Standing but Ordinal.
+// no ties, no int64 scores, no Cap and no Mode but Ordinal.
 //
 // # Where things are
 //
@@ -90,7 +90,7 @@
 //	read.go, range.go             score, rank; walks and copies of a range
 //	interval.go                   ranks of a range by score, member or rank; memberrange.go where scores differ
 //	seekall.go                    several searches together
-//	standing.go, equals.go        the four ways to rank equals; entries with equal columns
+//	mode.go, equals.go            the four ways to rank equals; entries with equal columns
 //	score.go                      scores as 64-bit keys that order as they do
 //	random.go                     ZRANDMEMBER
 //	before.go                     BeforeImageOf: a set as it was before some changes

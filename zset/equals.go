@@ -29,8 +29,8 @@ func (c *core) after(key uint64, columns []byte) int {
 	return c.countTo(key, true)
 }
 
-// placeOf returns the rank, under a Standing, of the entries with a key and columns, or the rank that a new entry with them would have.
-func (c *core) placeOf(how Standing, key uint64, columns []byte) int {
+// placeOf returns the rank, under a Mode, of the entries with a key and columns, or the rank that a new entry with them would have.
+func (c *core) placeOf(how Mode, key uint64, columns []byte) int {
 	switch first := c.seek(key, columns); how {
 	case Modified:
 		return max(first, c.after(key, columns)-1)
@@ -42,7 +42,7 @@ func (c *core) placeOf(how Standing, key uint64, columns []byte) int {
 }
 
 // revPlaceOf is placeOf in the reverse order.
-func (c *core) revPlaceOf(how Standing, key uint64, columns []byte) int {
+func (c *core) revPlaceOf(how Mode, key uint64, columns []byte) int {
 	n := c.len()
 	switch after := c.after(key, columns); how {
 	case Modified:
@@ -96,13 +96,13 @@ func (c *core) countTo(key uint64, equal bool) int {
 	return c.seek(key, nil)
 }
 
-// Standing says which rank equals have. The numbers are the ranks of scores 50, 40, 40 and 30, as a table shows them: from 1,
+// Mode says which rank equals have. The numbers are the ranks of scores 50, 40, 40 and 30, as a table shows them: from 1,
 // in the reverse order. The methods of a View return ranks from 0.
-type Standing uint8
+type Mode uint8
 
 const (
 	// Ordinal gives every entry a rank of its own: 1 2 3 4. The tie, then the member, decides.
-	Ordinal Standing = iota
+	Ordinal Mode = iota
 	// Competition gives equals the best rank among them, and leaves a gap after them: 1 2 2 4.
 	Competition
 	// Modified gives equals the worst rank among them, and leaves a gap before them: 1 3 3 4.

@@ -112,7 +112,7 @@ func ExampleViewOf_RevRankBy() {
 	for m, score := range map[string]float64{"ada": 50, "grace": 40, "linus": 40, "ken": 30} {
 		s.Add([]byte(m), score)
 	}
-	for _, how := range []zset.Standing{zset.Ordinal, zset.Competition, zset.Modified, zset.Dense} {
+	for _, how := range []zset.Mode{zset.Ordinal, zset.Competition, zset.Modified, zset.Dense} {
 		grace, _ := s.RevRankBy(how, []byte("grace"))
 		ken, _ := s.RevRankBy(how, []byte("ken"))
 		fmt.Println(grace+1, ken+1)

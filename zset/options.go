@@ -26,7 +26,7 @@ type Options struct {
 	// TieWidth is the width of every tie in bytes: 0, 8, 16, 24, 32 or 40.
 	TieWidth int
 	// ScoreTie is how many leading bytes of every tie are further columns of the score, a multiple of 8 and at most TieWidth.
-	// Entries are equals, and share a rank under any Standing but Ordinal, if their scores and these bytes are the same.
+	// Entries are equals, and share a rank under any Mode but Ordinal, if their scores and these bytes are the same.
 	ScoreTie int
 	// MaxListpackEntries is the largest number of entries a listpack holds, as Redis's zset-max-listpack-entries. 0 means
 	// 128; a negative number means that the set starts as a skiplist.

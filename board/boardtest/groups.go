@@ -128,7 +128,7 @@ func parseAmongGroup(a *args) action {
 			return "", err
 		}
 		rows, err := g.Among(ctx, r, group)
-		return list(rows, func(s board.Standing) string { return fmt.Sprintf("%d %s %s (%d)", s.Local, s.Member, s.Score, s.Rank) }), err
+		return list(rows, func(s board.AmongRow) string { return fmt.Sprintf("%d %s %s (%d)", s.Local, s.Member, s.Score, s.Rank) }), err
 	})
 }
 

@@ -276,6 +276,6 @@ func parseAmong(a *args) view {
 	members := a.rest()
 	return func(p *player, r board.Ranking) (string, error) {
 		all, err := r.Among(context.Background(), slices.Clone(members)...)
-		return list(all, func(s board.Standing) string { return fmt.Sprintf("%d/%s", s.Local, plainRow(s.Row)) }), err
+		return list(all, func(s board.AmongRow) string { return fmt.Sprintf("%d/%s", s.Local, plainRow(s.Row)) }), err
 	}
 }

@@ -211,7 +211,7 @@ func parseSeasons(kind window.Kind, text string) (w board.Window, err error) {
 		Start string `json:"start"`
 		End   string `json:"end"`
 	}
-	spec := map[string]any{"name": w.Name, "kind": kind, "zone": w.Zone, "grace": w.Grace, "keep": w.Keep}
+	spec := map[string]any{"name": w.Name, "kind": kind, "zone": w.TimeZone, "grace": w.Grace, "keep": w.Keep}
 	var seasons []season
 	for part := range strings.SplitSeq(list, ",") {
 		name, times := "", part

@@ -56,7 +56,7 @@ func (b *clusterBoard) Erase(ctx context.Context, member string, a board.Action)
 }
 
 // Erase erases a member from all boards, as Board.Erase: see local.Boards.Erase. After an error call it again.
-func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Receipt, err error) {
+func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Erased, err error) {
 	r.Boards = map[string]board.Moderated{}
 	all, err := b.all(ctx)
 	for _, one := range all {

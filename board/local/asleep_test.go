@@ -36,7 +36,7 @@ var overdue = []string{
 func fillOverdue(g *game) {
 	shanghai := "Asia/Shanghai"
 	arena := g.define(counting("arena", board.Week, board.Day, board.All, board.Month))
-	quiz := g.define(counting("quiz", board.Window{Kind: window.Week, Zone: shanghai}, board.Window{Kind: window.Day, Zone: shanghai},
+	quiz := g.define(counting("quiz", board.Window{Kind: window.Week, TimeZone: shanghai}, board.Window{Kind: window.Day, TimeZone: shanghai},
 		board.Window{Name: "late", Kind: window.Day, Grace: window.Duration(60 * time.Hour)}))
 	g.to("2026-11-19 12:00:00")
 	g.score(arena, "ada", 1)

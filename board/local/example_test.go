@@ -61,7 +61,7 @@ func ExampleBoards_Define() {
 	race, err := boards.Define(context.Background(), board.Spec{
 		Name:    "race",
 		Columns: []board.Column{{Name: "seconds", Order: board.Asc}, {Name: "penalty", Order: board.Asc}},
-		Windows: []board.Window{board.All, {Kind: window.Day, Zone: "Europe/Berlin", Keep: 30}},
+		Windows: []board.Window{board.All, {Kind: window.Day, TimeZone: "Europe/Berlin", Keep: 30}},
 	})
 	check(err)
 	fmt.Println(race.Name(), race.Spec().Op)

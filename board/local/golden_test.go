@@ -134,7 +134,7 @@ func writeGolden(t *testing.T, archive string) {
 
 // goldenSpecs are the boards of the golden store.
 var goldenSpecs = []board.Spec{
-	{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Week, {Kind: board.Day.Kind, Zone: "Asia/Kathmandu", Grace: 7200e9, Keep: 1}}, BestRanks: true},
+	{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Week, {Kind: board.Day.Kind, TimeZone: "Asia/Kathmandu", Grace: 7200e9, Keep: 1}}, BestRanks: true},
 	{Name: "best/low", Columns: []board.Column{{Order: board.Asc, Kind: board.Float64}, {Name: "tries"}}, Ties: board.LastToReach, Windows: []board.Window{board.Month, board.Hour}, MaxMeta: 9},
 	{Name: "last", Op: board.Last, Ties: board.ByMember},
 	{Name: "wide", Op: board.Sum, Columns: []board.Column{{Name: "a"}, {Name: "b", Op: board.Max}, {Name: "c", Order: board.Asc, Op: board.Min}, {Name: "d", Kind: board.Float64}}},

@@ -81,7 +81,7 @@ func (g *localGroups) Of(ctx context.Context, member string) (group string, ok b
 
 // Among returns the members of a group that a ranking has, best first, with ranks among themselves and in the whole ranking: see Ranking.Among. It has no copy of them.
 // O(members of the group log n). Errors: ErrNoGroup, those of the ranking.
-func (g *localGroups) Among(ctx context.Context, r board.Ranking, group string) ([]board.Standing, error) {
+func (g *localGroups) Among(ctx context.Context, r board.Ranking, group string) ([]board.AmongRow, error) {
 	return g.core().Among(ctx, r, group)
 }
 

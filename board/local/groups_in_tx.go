@@ -64,6 +64,6 @@ func (t GroupsInTx) Members(group, after string, n int) ([]string, error) {
 }
 
 // Among is board.Groups.Among in the transaction. Errors: as there, and those of GroupsInTx.
-func (t GroupsInTx) Among(r board.Ranking, group string) ([]board.Standing, error) {
+func (t GroupsInTx) Among(r board.Ranking, group string) ([]board.AmongRow, error) {
 	return t.in.Among(r, group)
 }

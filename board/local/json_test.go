@@ -23,7 +23,7 @@ import (
 func TestNamesInJSON(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	for _, answer := range []any{board.Arrow{}, audit.Entry{}, awards.Award{}, board.Banned{}, board.Bin{}, board.Card{}, board.Change{}, awards.Difference{}, feed.Event{}, board.Gap{}, board.GroupInfo{}, board.Info{}, board.Job{}, board.JournalRow{}, board.League{},
-		board.Member{}, board.Moderated{}, board.Move{}, board.Percentile{}, board.Period{}, board.Promotion{}, board.Receipt{}, board.Removed{}, board.Reverted{}, awards.Settlement{}, board.Standing{}, board.StoredUnion{}, board.Usage{}} {
+		board.Member{}, board.Moderated{}, board.Move{}, board.Percentile{}, board.Period{}, board.Promotion{}, board.Erased{}, board.Removed{}, board.Reverted{}, awards.Settlement{}, board.AmongRow{}, board.StoredUnion{}, board.Usage{}} {
 		checkNames(t, reflect.TypeOf(answer), seen)
 	}
 	require.Greater(t, len(seen), 25)

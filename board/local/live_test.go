@@ -58,7 +58,7 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	noon := g.clock.Now()
 	seasons := []board.Season{{Name: "s1", Start: noon.Add(-48 * time.Hour), End: noon.Add(24 * time.Hour)},
 		{Name: "s2", Start: noon.Add(96 * time.Hour), End: noon.Add(200 * time.Hour)}}
-	spec := counting("arena", board.All, board.Hour, board.Window{Kind: window.Day, Zone: "Asia/Shanghai", Grace: window.Duration(20 * time.Hour)}, board.Week,
+	spec := counting("arena", board.All, board.Hour, board.Window{Kind: window.Day, TimeZone: "Asia/Shanghai", Grace: window.Duration(20 * time.Hour)}, board.Week,
 		board.Window{Kind: window.Every, Every: window.Duration(7 * time.Hour)}, board.Window{Kind: window.Seasons, Seasons: seasons})
 	b := g.define(spec)
 	handles := map[string]board.Ranking{}

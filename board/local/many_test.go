@@ -24,7 +24,7 @@ func TestManyBoards(t *testing.T) {
 	g := newGame(t, true, func(g *game) { g.o.Durability = engine.Interval })
 	began := time.Now()
 	for i := range n {
-		b := g.define(counting(fmt.Sprintf("board%05d", i), board.All, board.Window{Kind: window.Day, Zone: "Europe/Berlin"}, board.Week))
+		b := g.define(counting(fmt.Sprintf("board%05d", i), board.All, board.Window{Kind: window.Day, TimeZone: "Europe/Berlin"}, board.Week))
 		g.score(b, "ada", 1)
 	}
 	require.NoError(t, g.e.Snapshot())

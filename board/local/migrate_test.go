@@ -115,7 +115,7 @@ func TestMigrateImpossible(t *testing.T) {
 	require.ErrorContains(t, err, `member "ada"`)
 	_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "arena", Columns: []board.Column{{Kind: board.Float64, Max: new(board.Float(1))}}, Windows: []board.Window{board.All, board.Day}})
 	require.ErrorIs(t, err, board.ErrBounds)
-	_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "arena", Columns: []board.Column{{Kind: board.Float64}}, Windows: []board.Window{board.All, {Kind: window.Day, Zone: "Asia/Tokyo"}}})
+	_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "arena", Columns: []board.Column{{Kind: board.Float64}}, Windows: []board.Window{board.All, {Kind: window.Day, TimeZone: "Asia/Tokyo"}}})
 	require.ErrorIs(t, err, board.ErrSpec)
 	_, err = g.bs.Migrate(t.Context(), board.Spec{Name: "nobody"})
 	require.ErrorIs(t, err, board.ErrNoBoard)

@@ -84,7 +84,7 @@ func (b *localBoard) Correct(ctx context.Context, member string, sub board.Close
 // renames and merges of the audit logs: the names that the member had before are erased too, where they are left, as in unions, Once keys and the audit log. A name that
 // somebody else has by now goes from the audit log and the unions of the time before only. After an error or a crash call it
 // again: what is erased stays erased. The receipt has what this call has erased. Errors: as Board.Erase.
-func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Receipt, err error) {
+func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r board.Erased, err error) {
 	r.Boards = map[string]board.Moderated{}
 	if err := a.Validate(audit.Erase); err != nil {
 		return r, err
@@ -124,7 +124,7 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 }
 
 // eraseBeside erases a name from groups and stored unions, and adds them to the receipt.
-func (bs *Boards) eraseBeside(ctx context.Context, r *board.Receipt, f moderation.Former, dry bool) error {
+func (bs *Boards) eraseBeside(ctx context.Context, r *board.Erased, f moderation.Former, dry bool) error {
 	var kinds []string
 	var err error
 	before := f.Until
@@ -152,7 +152,7 @@ func withAll(list, more []string) []string {
 }
 
 // eraseFrom erases a name from a board, and adds what it had to the receipt.
-func (bs *Boards) eraseFrom(ctx context.Context, r *board.Receipt, b *catalog.Board, name string, a board.Action) error {
+func (bs *Boards) eraseFrom(ctx context.Context, r *board.Erased, b *catalog.Board, name string, a board.Action) error {
 	if b.Following() != nil { // its members are groups
 		return nil
 	}

@@ -316,11 +316,11 @@ func (a *readChecker) among() {
 				rows = append(rows, row)
 			}
 		}
-		want := make([]board.Standing, 0, len(rows))
-		a.number(rows, a.mode, func(row *board.Row, rank int) { want = append(want, board.Standing{Row: *row, Local: rank}) })
+		want := make([]board.AmongRow, 0, len(rows))
+		a.number(rows, a.mode, func(row *board.Row, rank int) { want = append(want, board.AmongRow{Row: *row, Local: rank}) })
 		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		list, err := a.r.Among(context.Background(), members...)
-		a.expect(slices.EqualFunc(list, want, func(x, y board.Standing) bool {
+		a.expect(slices.EqualFunc(list, want, func(x, y board.AmongRow) bool {
 			return equal([]board.Row{x.Row}, []board.Row{y.Row}) && x.Local == y.Local
 		}), err,
 			"Among", part, list, want)

@@ -23,7 +23,7 @@ func TestRecordTimes(t *testing.T) {
 		for range 9 { // the test clock moves by at most 292 years at a time
 			g.to(row.at)
 		}
-		b := g.define(counting("arena", board.Window{Kind: window.Year, Zone: row.zone}))
+		b := g.define(counting("arena", board.Window{Kind: window.Year, TimeZone: row.zone}))
 		g.score(b, "ada", 1)
 		info, err := b.CloseNow(t.Context(), "year")
 		require.NoError(t, err, row)

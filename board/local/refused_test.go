@@ -86,7 +86,7 @@ var refusals = []struct {
 		return err
 	}, board.ErrSpec, "most"},
 	{"zone", func(g *game, _ board.Board) error {
-		_, err := g.bs.Define(context.Background(), board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
+		_, err := g.bs.Define(context.Background(), board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, TimeZone: "Mars/Olympus"}}})
 		return err
 	}, board.ErrSpec, "Mars/Olympus"},
 	{"no board", func(g *game, _ board.Board) error { _, err := g.bs.Board(context.Background(), "nobody"); return err }, board.ErrNoBoard, `"nobody"`},

@@ -73,7 +73,7 @@ func (s *script) spec(name string) board.Spec {
 	windows := []board.Window{
 		board.All,
 		{Kind: window.Hour, Grace: window.Duration(90 * time.Minute), Keep: 2},
-		{Kind: window.Day, Zone: "Asia/Shanghai", Keep: 1 + pick(2)},
+		{Kind: window.Day, TimeZone: "Asia/Shanghai", Keep: 1 + pick(2)},
 		{Name: "day2", Kind: window.Day, Grace: window.Forever},
 		{Kind: window.Every, Every: window.Duration(7 * time.Hour)},
 	}

@@ -91,7 +91,7 @@ func (s stores) Ban(ctx context.Context, member string, a board.Action) (board.B
 }
 
 // Erase implements board.Store.
-func (s stores) Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error) {
+func (s stores) Erase(ctx context.Context, member string, a board.Action) (board.Erased, error) {
 	all, err := s.from.Erase(ctx, member, a)
 	there, other := s.to.Erase(ctx, member, a)
 	all.Boards, all.Unions, all.Groups = union(all.Boards, there.Boards), append(all.Unions, there.Unions...), append(all.Groups, there.Groups...)

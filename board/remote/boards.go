@@ -116,7 +116,7 @@ func (b *Boards) Drop(ctx context.Context, name string) error {
 }
 
 // Erase is board.Store.Erase.
-func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error) {
+func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Erased, error) {
 	r, err := send[wire.Receipt](ctx, b.c, http.MethodPost, "/erase", acting{Member: wire.Text(member), Action: wire.ActionOf(a)})
 	return r.Board(), err
 }

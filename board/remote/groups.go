@@ -114,7 +114,7 @@ func (g *remoteGroups) Of(ctx context.Context, name string) (group string, ok bo
 }
 
 // Among is board.Groups.Among. The ranking must be of the same server.
-func (g *remoteGroups) Among(ctx context.Context, k board.Ranking, name string) ([]board.Standing, error) {
+func (g *remoteGroups) Among(ctx context.Context, k board.Ranking, name string) ([]board.AmongRow, error) {
 	r, ok := k.(*ranking)
 	if !ok {
 		return nil, errors.New("remote: the ranking is not of this server")

@@ -64,7 +64,7 @@ func (r *ranking) RankOf(ctx context.Context, score board.Score) (int, error) {
 }
 
 // Among implements board.Ranking.
-func (r *ranking) Among(ctx context.Context, members ...string) ([]board.Standing, error) {
+func (r *ranking) Among(ctx context.Context, members ...string) ([]board.AmongRow, error) {
 	list, err := post[standings](ctx, r, "among", map[string]any{"members": wire.Texts(members)})
 	return wire.BoardStandings(list.Rows), err
 }

@@ -42,7 +42,7 @@ func BenchmarkAt(b *testing.B) {
 }
 
 func TestAllocations(t *testing.T) {
-	c := compile(t, Window{Kind: Week, Zone: "Europe/Berlin"})
+	c := compile(t, Window{Kind: Week, TimeZone: "Europe/Berlin"})
 	at := time.Unix(exampleTime, 0)
 	mustAt(t, c, at)
 	require.Zero(t, testing.AllocsPerRun(1000, func() {

@@ -29,9 +29,9 @@ func (w Window) Calendar() (*Calendar, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	zone, err := loadZone(w.Zone)
+	zone, err := loadZone(w.TimeZone)
 	if err != nil {
-		return nil, fmt.Errorf("%w %q: zone is %q: %w", ErrWindow, w.Label(), w.Zone, err)
+		return nil, fmt.Errorf("%w %q: zone is %q: %w", ErrWindow, w.Label(), w.TimeZone, err)
 	}
 	c := &Calendar{label: w.Label(), zone: zone, grace: w.Grace, cut: w.cut(zone)}
 	c.open = !w.Ends()

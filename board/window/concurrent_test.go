@@ -11,11 +11,11 @@ import (
 // TestManyGoroutines: goroutines that ask for different periods get the right ones, although Calendar caches the last result of any of them.
 func TestManyGoroutines(t *testing.T) {
 	const workers, days = 8, 300
-	c := compile(t, Window{Kind: Day, Zone: "America/Havana"})
+	c := compile(t, Window{Kind: Day, TimeZone: "America/Havana"})
 	start := instant(t, "2026-01-01T12:00:00Z")
 	var want []Period
 	for i := range days {
-		want = append(want, mustAt(t, compile(t, Window{Kind: Day, Zone: "America/Havana"}), start.AddDate(0, 0, i)))
+		want = append(want, mustAt(t, compile(t, Window{Kind: Day, TimeZone: "America/Havana"}), start.AddDate(0, 0, i)))
 	}
 	wrong := make([]int, workers)
 	var wg sync.WaitGroup

@@ -37,10 +37,10 @@ func (w Window) Differences(stored Window) []string {
 
 // zone returns the name of the window's zone.
 func (w Window) zone() string {
-	if w.Zone == "" {
+	if w.TimeZone == "" {
 		return "UTC"
 	}
-	return w.Zone
+	return w.TimeZone
 }
 
 // anchor returns when one of the periods of the kind every begins.

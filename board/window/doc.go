@@ -1,7 +1,7 @@
 // Package window says how the time of a board is cut into periods: which period a moment lies in, when it ends, and what it
 // is called.
 //
-//	w := window.Window{Kind: window.Week, Start: window.Sunday, Zone: "America/New_York"}
+//	w := window.Window{Kind: window.Week, Start: window.Sunday, TimeZone: "America/New_York"}
 //	c, err := w.Calendar()
 //	p, err := c.At(time.Now()) // p.Name is "2026-11-15", p.End the next Sunday 00:00 in New York
 //

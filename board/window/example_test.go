@@ -10,7 +10,7 @@ import (
 
 // A week in New York in which the clocks are set back has 169 hours.
 func Example() {
-	w := window.Window{Kind: window.Week, Start: window.Sunday, Zone: "America/New_York", Grace: window.Duration(10 * time.Minute)}
+	w := window.Window{Kind: window.Week, Start: window.Sunday, TimeZone: "America/New_York", Grace: window.Duration(10 * time.Minute)}
 	c, err := w.Calendar()
 	if err != nil {
 		fmt.Println(err)

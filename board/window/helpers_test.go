@@ -31,7 +31,7 @@ var civilWindows = []Window{{Kind: Hour}, {Kind: Day}, {Kind: Week}, {Kind: Week
 
 // in returns a window in a zone.
 func in(zone string, w Window) Window {
-	w.Zone = zone
+	w.TimeZone = zone
 	return w
 }
 

@@ -50,7 +50,7 @@ func (w *Window) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("%w: %w", ErrWindow, err)
 	}
 	got := Window(read.plain)
-	in := instants{zone: got.Zone}
+	in := instants{zone: got.TimeZone}
 	got.Anchor = in.read(read.Anchor)
 	for _, s := range read.Seasons {
 		got.Seasons = append(got.Seasons, Season{Name: s.Name, Start: in.read(s.Start), End: in.read(s.End)})

@@ -57,7 +57,7 @@ func TestNames(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, p, again)
 		if w.Kind != All {
-			require.Equal(t, location(t, w.Zone).String(), p.Start.Location().String())
+			require.Equal(t, location(t, w.TimeZone).String(), p.Start.Location().String())
 		}
 	}
 }
@@ -156,8 +156,8 @@ func TestLeaves(t *testing.T) {
 
 // TestOpen: the period of the kinds all and rolling has neither end nor neighbours.
 func TestOpen(t *testing.T) {
-	testOpen(t, Window{Kind: All, Zone: "Asia/Tokyo"})
-	testOpen(t, Window{Kind: Rolling, Zone: "Asia/Tokyo", Span: 1000})
+	testOpen(t, Window{Kind: All, TimeZone: "Asia/Tokyo"})
+	testOpen(t, Window{Kind: Rolling, TimeZone: "Asia/Tokyo", Span: 1000})
 }
 
 func testOpen(t *testing.T, w Window) {

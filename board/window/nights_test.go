@@ -79,7 +79,7 @@ func TestNights(t *testing.T) {
 		w, err := ParseShort(n.window)
 		require.NoError(t, err)
 		at := instant(t, n.at)
-		require.Equal(t, n.at, at.In(location(t, w.Zone)).Format("2006-01-02T15:04:05-07:00"), "%s: no clock showed that", n.window)
+		require.Equal(t, n.at, at.In(location(t, w.TimeZone)).Format("2006-01-02T15:04:05-07:00"), "%s: no clock showed that", n.window)
 		require.Equal(t, n.period, show(checkPeriod(t, compile(t, w), at)), "%s at %s", n.window, n.at)
 	}
 	t.Logf("%d moments", len(nights))

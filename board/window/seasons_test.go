@@ -10,7 +10,7 @@ import (
 
 // seasonal returns a window of three seasons with a gap of a week before the last one.
 func seasonal(t testing.TB) Window {
-	return Window{Kind: Seasons, Name: "ladder", Zone: "Asia/Shanghai", Seasons: []Season{
+	return Window{Kind: Seasons, Name: "ladder", TimeZone: "Asia/Shanghai", Seasons: []Season{
 		{"spring", instant(t, "2026-03-01T00:00:00+08:00"), instant(t, "2026-06-01T00:00:00+08:00")},
 		{"summer", instant(t, "2026-06-01T00:00:00+08:00"), instant(t, "2026-09-01T00:00:00+08:00")},
 		{"autumn", instant(t, "2026-09-08T00:00:00+08:00"), instant(t, "2026-12-01T00:00:00+08:00")},
@@ -99,7 +99,7 @@ func TestEvent(t *testing.T) {
 
 // TestAsleep: Between returns the three periods that ended while a process was down, each once.
 func TestAsleep(t *testing.T) {
-	c := compile(t, Window{Kind: Day, Zone: "Asia/Beirut", Grace: Duration(10 * time.Minute)})
+	c := compile(t, Window{Kind: Day, TimeZone: "Asia/Beirut", Grace: Duration(10 * time.Minute)})
 	stopped, started := instant(t, "2024-03-29T23:59:59.9+02:00"), instant(t, "2024-04-01T00:00:00+03:00")
 	require.Equal(t, []string{"2024-03-29", "2024-03-30", "2024-03-31"}, names(between(c, stopped, started)))
 	require.Equal(t, []string{"2024-03-29", "2024-03-30"}, names(between(c, stopped, started.Add(-1))))

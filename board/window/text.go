@@ -41,8 +41,8 @@ func (w Window) Text() string {
 			b.WriteString("-" + d.String())
 		}
 	}
-	if w.Zone != "" {
-		b.WriteString("@" + w.Zone)
+	if w.TimeZone != "" {
+		b.WriteString("@" + w.TimeZone)
 	}
 	if w.Grace != 0 {
 		b.WriteString("+" + w.Grace.String())
@@ -86,8 +86,8 @@ func parseShort(text string) (w Window, err error) {
 			return w, fmt.Errorf("%w: no name stands before =", ErrWindow)
 		}
 	}
-	rest, w.Zone, found = strings.Cut(rest, "@")
-	if found && w.Zone == "" {
+	rest, w.TimeZone, found = strings.Cut(rest, "@")
+	if found && w.TimeZone == "" {
 		return w, fmt.Errorf("%w: no zone stands after @", ErrWindow)
 	}
 	kind, detail, found := strings.Cut(rest, "-")

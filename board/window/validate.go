@@ -18,8 +18,8 @@ func (w Window) Validate() error {
 	if !slices.Contains(kinds, w.Kind) {
 		v.bad("kind is %q, want one of %s", w.Kind, list(kinds))
 	}
-	if _, err := loadZone(w.Zone); err != nil {
-		v.bad("zone is %q: %v", w.Zone, err)
+	if _, err := loadZone(w.TimeZone); err != nil {
+		v.bad("zone is %q: %v", w.TimeZone, err)
 	}
 	w.validateStart(&v)
 	w.validateEvery(&v)

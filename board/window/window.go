@@ -36,9 +36,9 @@ type Window struct {
 	Name string `json:"name,omitempty"`
 	// Kind says what the periods are.
 	Kind Kind `json:"kind"`
-	// Zone is a name of the IANA database, "Europe/Berlin". "" means UTC; "Local" is refused, as it differs from machine to
+	// TimeZone is a name of the IANA database, "Europe/Berlin". "" means UTC; "Local" is refused, as it differs from machine to
 	// machine. The kinds all, rolling and every use it only to show times.
-	Zone string `json:"zone,omitempty"`
+	TimeZone string `json:"zone,omitempty"`
 	// Start is the first day of a week: Monday unless set.
 	Start Weekday `json:"start,omitempty"`
 	// Every is the length of a period of the kind every, in whole seconds, at least one. It is elapsed time: 24h is a day only where

@@ -23,10 +23,10 @@ func TestValidate(t *testing.T) {
 		{Window{Kind: Day, Name: "a/b"}, []string{`name is "a/b"`}},
 		{Window{Kind: Day, Name: "täglich"}, []string{`name is "täglich"`}},
 		{Window{Kind: Day, Name: strings.Repeat("x", 65)}, []string{"want 1 to 64 letters"}},
-		{Window{Kind: Day, Zone: "Mars/Olympus"}, []string{`zone is "Mars/Olympus": unknown time zone Mars/Olympus`}},
-		{Window{Kind: Day, Zone: "Local"}, []string{`zone is "Local": it differs from machine to machine`}},
-		{Window{Kind: Day, Zone: "localtime"}, []string{`zone is "localtime": it differs`}},
-		{Window{Kind: Day, Zone: "../../etc/passwd"}, []string{`zone is "../../etc/passwd"`}},
+		{Window{Kind: Day, TimeZone: "Mars/Olympus"}, []string{`zone is "Mars/Olympus": unknown time zone Mars/Olympus`}},
+		{Window{Kind: Day, TimeZone: "Local"}, []string{`zone is "Local": it differs from machine to machine`}},
+		{Window{Kind: Day, TimeZone: "localtime"}, []string{`zone is "localtime": it differs`}},
+		{Window{Kind: Day, TimeZone: "../../etc/passwd"}, []string{`zone is "../../etc/passwd"`}},
 		{Window{Kind: Week, Start: 7}, []string{"start is Weekday(7)"}},
 		{Window{Kind: Day, Start: Sunday}, []string{"start is sunday, but only a week"}},
 		{Window{Kind: Every}, []string{"every is 0s, want whole seconds"}},
@@ -55,10 +55,10 @@ func TestValidate(t *testing.T) {
 	} {
 		requireImpossible(t, row.w, row.want)
 	}
-	for _, w := range []Window{{Kind: All}, {Kind: Day, Name: "A-z_09"}, {Kind: Week, Start: Sunday, Zone: "America/New_York"},
+	for _, w := range []Window{{Kind: All}, {Kind: Day, Name: "A-z_09"}, {Kind: Week, Start: Sunday, TimeZone: "America/New_York"},
 		{Kind: Every, Every: Duration(time.Second)}, {Kind: Event, Seasons: one}, {Kind: Event, Seasons: []Season{{"", start, end}}},
 		{Kind: Month, Grace: Forever, Keep: math.MaxInt}, seasonal(t), {Kind: Rolling, Span: 1000},
-		{Kind: Rolling, Span: 3000, Bucket: 3000, Zone: "Asia/Tokyo"}} {
+		{Kind: Rolling, Span: 3000, Bucket: 3000, TimeZone: "Asia/Tokyo"}} {
 		require.NoError(t, w.Validate())
 	}
 }
@@ -96,13 +96,13 @@ func TestValidateRolling(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	w := Window{Kind: Week, Name: "weekly", Start: Sunday, Zone: "Asia/Tokyo", Grace: Duration(time.Hour), Keep: 3}
+	w := Window{Kind: Week, Name: "weekly", Start: Sunday, TimeZone: "Asia/Tokyo", Grace: Duration(time.Hour), Keep: 3}
 	require.Empty(t, w.Differences(w))
 	require.Equal(t, []string{"name is week, not weekly", "zone is UTC, not Asia/Tokyo", "start is monday, not sunday", "grace is forever, not 1h",
 		"keep is 0, not 3"}, w.Differences(Window{Kind: Week, Grace: Forever}))
 	r := Window{Kind: Rolling, Span: Duration(time.Hour), Bucket: Duration(time.Minute)}
 	require.Equal(t, []string{"span is 2h, not 1h", "bucket is 0s, not 1m"}, r.Differences(Window{Kind: Rolling, Span: Duration(2 * time.Hour)}))
-	e := Window{Kind: Every, Every: Duration(time.Hour), Zone: "UTC"}
+	e := Window{Kind: Every, Every: Duration(time.Hour), TimeZone: "UTC"}
 	require.Empty(t, e.Differences(Window{Kind: Every, Name: "every", Every: Duration(time.Hour), Anchor: time.Unix(0, 0)}))
 	require.Equal(t, []string{"kind is day, not every", "every is 0s, not 1h"}, e.Differences(Window{Kind: Day, Name: "every"}))
 	require.Equal(t, []string{"every is 2h, not 1h", "anchor is 1970-01-01T00:00:01Z, not 1970-01-01T00:00:00Z"},
@@ -122,17 +122,17 @@ func TestDifferences(t *testing.T) {
 func TestText(t *testing.T) {
 	for text, want := range map[string]Window{
 		"all":                              {Kind: All},
-		"week-sunday@America/New_York":     {Kind: Week, Start: Sunday, Zone: "America/New_York"},
-		"nightly=day@Europe/Berlin+10m#30": {Kind: Day, Name: "nightly", Zone: "Europe/Berlin", Grace: Duration(10 * time.Minute), Keep: 30},
+		"week-sunday@America/New_York":     {Kind: Week, Start: Sunday, TimeZone: "America/New_York"},
+		"nightly=day@Europe/Berlin+10m#30": {Kind: Day, Name: "nightly", TimeZone: "Europe/Berlin", Grace: Duration(10 * time.Minute), Keep: 30},
 		"every-3h":                         {Kind: Every, Every: Duration(3 * time.Hour)},
 		"every-1h30m-2026-11-20T00:15:00Z+1m1.5s": {Kind: Every, Every: Duration(90 * time.Minute), Anchor: instant(t, "2026-11-20T00:15:00Z"), Grace: Duration(61500 * time.Millisecond)},
 		"month+forever":                 {Kind: Month, Grace: Forever},
-		"day@Etc/GMT+5":                 {Kind: Day, Zone: "Etc/GMT+5"},
-		"day@Etc/GMT+5+1h":              {Kind: Day, Zone: "Etc/GMT+5", Grace: Duration(time.Hour)},
-		"day-1=day@Etc/GMT-14#1":        {Kind: Day, Name: "day-1", Zone: "Etc/GMT-14", Keep: 1},
-		"hour@America/Port-au-Prince":   {Kind: Hour, Zone: "America/Port-au-Prince"},
+		"day@Etc/GMT+5":                 {Kind: Day, TimeZone: "Etc/GMT+5"},
+		"day@Etc/GMT+5+1h":              {Kind: Day, TimeZone: "Etc/GMT+5", Grace: Duration(time.Hour)},
+		"day-1=day@Etc/GMT-14#1":        {Kind: Day, Name: "day-1", TimeZone: "Etc/GMT-14", Keep: 1},
+		"hour@America/Port-au-Prince":   {Kind: Hour, TimeZone: "America/Port-au-Prince"},
 		"3h=rolling-3h":                 {Kind: Rolling, Name: "3h", Span: Duration(3 * time.Hour)},
-		"rolling-168h-1h30m@Asia/Tokyo": {Kind: Rolling, Zone: "Asia/Tokyo", Span: Duration(168 * time.Hour), Bucket: Duration(90 * time.Minute)},
+		"rolling-168h-1h30m@Asia/Tokyo": {Kind: Rolling, TimeZone: "Asia/Tokyo", Span: Duration(168 * time.Hour), Bucket: Duration(90 * time.Minute)},
 	} {
 		got, err := ParseShort(text)
 		require.NoError(t, err, text)

@@ -145,7 +145,7 @@ func (p *past) find(ctx context.Context, b board.Board, mode board.Mode) error {
 func zoneOf(b board.Board, win string) (*time.Location, error) {
 	for _, w := range b.Spec().Windows {
 		if w.Name == win {
-			return time.LoadLocation(w.Zone)
+			return time.LoadLocation(w.TimeZone)
 		}
 	}
 	return nil, fmt.Errorf("%w: %q", board.ErrNoWindow, win)

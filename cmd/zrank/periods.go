@@ -112,7 +112,7 @@ func periodsOf(ctx context.Context, d target.Boards, b board.Board, w board.Wind
 	if err != nil {
 		return nil, err
 	}
-	zone, err := time.LoadLocation(w.Zone)
+	zone, err := time.LoadLocation(w.TimeZone)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func main() {
 	defer db.Close()
 	race, err := db.Define(ctx, board.Spec{
 		Name: "event/winter/race", // the best level counts; of two equal levels, the one reached first ranks higher
-		Windows: []board.Window{{Kind: "event", Zone: "Europe/Berlin",
+		Windows: []board.Window{{Kind: "event", TimeZone: "Europe/Berlin",
 			Seasons: []board.Season{{Name: "winter-2026", Start: opens, End: closes}}}},
 	})
 	if err != nil {

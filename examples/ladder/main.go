@@ -28,7 +28,7 @@ func main() {
 	ladder, err := db.Define(ctx, board.Spec{
 		Name: "ladder",
 		Op:   board.Last, // the rating after the last match counts
-		Windows: []board.Window{{Name: "season", Kind: "seasons", Zone: zone.String(),
+		Windows: []board.Window{{Name: "season", Kind: "seasons", TimeZone: zone.String(),
 			Seasons: []board.Season{{Name: "s1", Start: s1, End: s2}, {Name: "s2", Start: s2, End: end}}}},
 	})
 	check(err)

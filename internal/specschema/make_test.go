@@ -241,7 +241,7 @@ func limits() map[string]object {
 		"rules.Column.Order":     {"default": d.Columns[0].Order},
 		"rules.Column.Op":        {"enum": []rules.Op{rules.Sum, rules.Min, rules.Max, rules.Last, rules.First}, "enumDescriptions": nil},
 		"window.Window.Name":     named,
-		"window.Window.Zone":     {"default": "UTC", "examples": []string{"Europe/Berlin", "America/New_York", "Asia/Shanghai"}},
+		"window.Window.TimeZone": {"default": "UTC", "examples": []string{"Europe/Berlin", "America/New_York", "Asia/Shanghai"}},
 		"window.Window.Grace":    {"default": "0s"},
 		"window.Season.Name":     named,
 		"awards.Plan.Tiers":      {"minItems": 1, "maxItems": awards.MaxTiers},

@@ -26,7 +26,7 @@ func (m Moderated) Board() board.Moderated {
 	return board.Moderated{Entry: m.Entry, Places: BoardPlaces(m.Places), Awards: m.Awards, Hash: m.Hash, Traces: each(m.Traces, Trace.board)}
 }
 
-// Receipt is board.Receipt.
+// Receipt is board.Erased.
 type Receipt struct {
 	Boards map[string]Moderated `json:"boards" doc:"By board, those that had the member."`
 	Unions []string             `json:"unions,omitempty" doc:"The stored unions that had it."`
@@ -34,7 +34,7 @@ type Receipt struct {
 }
 
 // ReceiptOf returns a receipt as JSON has it.
-func ReceiptOf(r board.Receipt) Receipt {
+func ReceiptOf(r board.Erased) Receipt {
 	boards := make(map[string]Moderated, len(r.Boards))
 	for name, m := range r.Boards {
 		boards[name] = ModeratedOf(m)
@@ -43,12 +43,12 @@ func ReceiptOf(r board.Receipt) Receipt {
 }
 
 // Board is the inverse of ReceiptOf.
-func (r Receipt) Board() board.Receipt {
+func (r Receipt) Board() board.Erased {
 	boards := make(map[string]board.Moderated, len(r.Boards))
 	for name, m := range r.Boards {
 		boards[name] = m.Board()
 	}
-	return board.Receipt{Boards: boards, Unions: r.Unions, Groups: r.Groups}
+	return board.Erased{Boards: boards, Unions: r.Unions, Groups: r.Groups}
 }
 
 // Reverted is board.Reverted.

@@ -63,20 +63,20 @@ func orNone(r *Row) board.Row {
 	return r.Board()
 }
 
-// Standing is board.Standing.
+// Standing is board.AmongRow.
 type Standing struct {
 	Local int `json:"local" doc:"The rank among the members asked for, from 1."`
 	Row
 }
 
 // StandingsOf returns standings as JSON has them.
-func StandingsOf(all []board.Standing) []Standing {
-	return list(all, func(s board.Standing) Standing { return Standing{s.Local, RowOf(s.Row)} })
+func StandingsOf(all []board.AmongRow) []Standing {
+	return list(all, func(s board.AmongRow) Standing { return Standing{s.Local, RowOf(s.Row)} })
 }
 
 // BoardStandings is the inverse of StandingsOf.
-func BoardStandings(all []Standing) []board.Standing {
-	return each(all, func(s Standing) board.Standing { return board.Standing{Row: s.Row.Board(), Local: s.Local} })
+func BoardStandings(all []Standing) []board.AmongRow {
+	return each(all, func(s Standing) board.AmongRow { return board.AmongRow{Row: s.Row.Board(), Local: s.Local} })
 }
 
 // Percentile is board.Percentile.

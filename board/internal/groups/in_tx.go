@@ -58,7 +58,7 @@ func (t InTx) Members(group, after string, n int) (members []string, err error) 
 }
 
 // Among returns the members of a group that a ranking of the transaction has. Errors: ErrNoGroup, engine.ErrRestart, those of the ranking and of the engine.
-func (t InTx) Among(r board.Ranking, group string) (all []board.Standing, err error) {
+func (t InTx) Among(r board.Ranking, group string) (all []board.AmongRow, err error) {
 	err = t.lockedGroup(group, func() (err error) {
 		all, err = t.k.amongIn(t.tx.Context(), t.tx, r, group)
 		return err

@@ -8,12 +8,12 @@ import (
 )
 
 // Among returns the members of a group that a ranking has: see board.Groups.Among.
-func (k *Kind) Among(ctx context.Context, r board.Ranking, group string) ([]board.Standing, error) {
+func (k *Kind) Among(ctx context.Context, r board.Ranking, group string) ([]board.AmongRow, error) {
 	return k.amongIn(ctx, nil, r, group)
 }
 
 // amongIn is Among as a transaction sees the members.
-func (k *Kind) amongIn(ctx context.Context, tx *engine.Tx, r board.Ranking, group string) ([]board.Standing, error) {
+func (k *Kind) amongIn(ctx context.Context, tx *engine.Tx, r board.Ranking, group string) ([]board.AmongRow, error) {
 	g, err := k.g.Group(tx, group)
 	if err != nil {
 		return nil, err

@@ -2,12 +2,13 @@ package ranking
 
 import (
 	"context"
-	"github.com/zrankdb/zrank/board"
 	"slices"
+
+	"github.com/zrankdb/zrank/board"
 )
 
 // Among implements Ranking.
-func (r *reader) Among(ctx context.Context, members ...string) (list []board.Standing, err error) {
+func (r *reader) Among(ctx context.Context, members ...string) (list []board.AmongRow, err error) {
 	l, err := r.look(ctx)
 	if err != nil {
 		return nil, err
@@ -28,11 +29,11 @@ func (l *Look) has(member string) bool {
 
 // among returns the standings of those members that are ranked. It first looks up all members with little in between, so that their cache
 // misses overlap. O(members log n).
-func (l *Look) among(members []string) ([]board.Standing, error) {
-	list := make([]board.Standing, 0, len(members))
+func (l *Look) among(members []string) ([]board.AmongRow, error) {
+	list := make([]board.AmongRow, 0, len(members))
 	for _, member := range members {
 		if l.has(member) {
-			list = append(list, board.Standing{Row: board.Row{Member: member}})
+			list = append(list, board.AmongRow{Row: board.Row{Member: member}})
 		}
 	}
 	for i := range list {
@@ -43,8 +44,8 @@ func (l *Look) among(members []string) ([]board.Standing, error) {
 		}
 		list[i].Rank = place
 	}
-	slices.SortFunc(list, func(a, b board.Standing) int { return a.Rank - b.Rank })
-	list = slices.CompactFunc(list, func(a, b board.Standing) bool { return a.Rank == b.Rank })
+	slices.SortFunc(list, func(a, b board.AmongRow) int { return a.Rank - b.Rank })
+	list = slices.CompactFunc(list, func(a, b board.AmongRow) bool { return a.Rank == b.Rank })
 	for i := range list {
 		list[i].Rank = l.rank(list[i].Score, list[i].Rank)
 	}

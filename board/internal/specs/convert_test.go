@@ -28,10 +28,10 @@ func TestConvertWindows(t *testing.T) {
 		{"none", nil, nil, ""},
 		{"added and dropped", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Week}, {Kind: window.All}}, ""},
 		{"turned round", []window.Window{{Kind: window.Day}, {Kind: window.Week}}, []window.Window{{Kind: window.Week}, {Kind: window.Day}}, ""},
-		{"grace and keep", []window.Window{day}, []window.Window{{Name: "w", Kind: window.Day, Grace: window.Forever, Keep: 3, Zone: "UTC"}}, ""},
-		{"renamed", []window.Window{day}, []window.Window{{Name: "v", Kind: window.Day, Zone: "Asia/Shanghai"}}, ""},
+		{"grace and keep", []window.Window{day}, []window.Window{{Name: "w", Kind: window.Day, Grace: window.Forever, Keep: 3, TimeZone: "UTC"}}, ""},
+		{"renamed", []window.Window{day}, []window.Window{{Name: "v", Kind: window.Day, TimeZone: "Asia/Shanghai"}}, ""},
 		{"kind", []window.Window{day}, []window.Window{{Name: "w", Kind: window.Month}}, "kind is day, not month"},
-		{"zone", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Day, Zone: "Asia/Shanghai"}}, "zone is UTC, not Asia/Shanghai"},
+		{"zone", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Day, TimeZone: "Asia/Shanghai"}}, "zone is UTC, not Asia/Shanghai"},
 		{"start", []window.Window{{Kind: window.Week}}, []window.Window{{Kind: window.Week, Start: window.Sunday}}, "start is monday, not sunday"},
 		{"every", []window.Window{{Kind: window.Every, Every: window.Duration(time.Hour)}}, []window.Window{{Kind: window.Every, Every: window.Duration(2 * time.Hour)}},
 			"every is 1h, not 2h"},
@@ -66,7 +66,7 @@ func TestConvertWindows(t *testing.T) {
 		})
 	}
 	_, _, err := Convert(board.Spec{Name: "a", Windows: []window.Window{{Kind: window.Day}, {Kind: window.Week}}}, board.Spec{Name: "a", Windows: []window.Window{
-		{Kind: window.Day, Zone: "Asia/Tokyo"}, {Kind: window.Week, Zone: "Asia/Tokyo"}}})
+		{Kind: window.Day, TimeZone: "Asia/Tokyo"}, {Kind: window.Week, TimeZone: "Asia/Tokyo"}}})
 	require.ErrorContains(t, err, "window day")
 	require.ErrorContains(t, err, "window week")
 }

@@ -27,16 +27,16 @@ func TestReadSpec(t *testing.T) {
 	}
 	for file, want := range map[string]board.Spec{
 		"flowers.json": {Name: "shop/flowers/stars", Op: rules.Sum, MaxMeta: 256, BestRanks: true,
-			Windows: []window.Window{{Kind: window.All}, {Kind: window.Week, Zone: "Asia/Shanghai", Grace: window.Duration(10 * time.Minute), Keep: 8}}},
+			Windows: []window.Window{{Kind: window.All}, {Kind: window.Week, TimeZone: "Asia/Shanghai", Grace: window.Duration(10 * time.Minute), Keep: 8}}},
 		"race.json": {Name: "event/winter/race", Columns: []rules.Column{{Name: "level", Min: bounded(rules.Int(1)), Max: bounded(rules.Int(60))}}, Ties: rules.FirstToReach,
-			Windows: []window.Window{{Kind: window.Event, Zone: "Europe/Berlin", Grace: window.Duration(15 * time.Minute),
+			Windows: []window.Window{{Kind: window.Event, TimeZone: "Europe/Berlin", Grace: window.Duration(15 * time.Minute),
 				Seasons: []window.Season{{Name: "winter-2026", Start: at("2026-12-21T18:00:00+01:00"), End: at("2027-01-07T00:00:00+01:00")}}}},
 			OnceFor: window.Duration(48 * time.Hour)},
 		"ladder.json": {Name: "ladder", Columns: []rules.Column{{Name: "rating", Kind: rules.Float64, Min: bounded(rules.Int(0))}}, Op: rules.Last, Ties: rules.LastToReach,
-			Windows: []window.Window{{Name: "season", Kind: window.Seasons, Zone: "America/Sao_Paulo", Grace: window.Forever, Seasons: []window.Season{
+			Windows: []window.Window{{Name: "season", Kind: window.Seasons, TimeZone: "America/Sao_Paulo", Grace: window.Forever, Seasons: []window.Season{
 				{Name: "s1", Start: at("2026-01-01T00:00:00-03:00"), End: at("2026-07-01T00:00:00-03:00")},
 				{Name: "s2", Start: at("2026-07-01T00:00:00-03:00"), End: at("2027-01-01T00:00:00-03:00")}}},
-				{Kind: window.Day, Zone: "America/Sao_Paulo"}}},
+				{Kind: window.Day, TimeZone: "America/Sao_Paulo"}}},
 		"contest.json": {Name: "contest/wf2025", Op: rules.Sum, Ties: rules.ByMember, Columns: []rules.Column{{Name: "solved"}, {Name: "penalty", Order: rules.Asc},
 			{Name: "last accept", Order: rules.Asc, Op: rules.Max}}},
 	} {

@@ -300,7 +300,7 @@ func add(a, b board.Value) (board.Value, error) {
 // periodOf returns the period of a window that contains a time. Hour and Every periods start at multiples of their
 // length since 1970, in UTC.
 func periodOf(w board.Window, t time.Time) board.Period {
-	zone, err := time.LoadLocation(cmp.Or(w.Zone, "UTC"))
+	zone, err := time.LoadLocation(cmp.Or(w.TimeZone, "UTC"))
 	if err != nil {
 		panic(err) // the machine has no time zone data
 	}

@@ -149,11 +149,11 @@ func hours(grace time.Duration, keep int) board.Window {
 }
 
 func day(zone string, grace time.Duration, keep int) board.Window {
-	return board.Window{Kind: window.Day, Zone: zone, Grace: window.Duration(grace), Keep: keep}
+	return board.Window{Kind: window.Day, TimeZone: zone, Grace: window.Duration(grace), Keep: keep}
 }
 
 func week(name, zone string, start window.Weekday) board.Window {
-	return board.Window{Name: name, Kind: window.Week, Zone: zone, Start: start, Grace: window.Duration(10 * time.Minute)}
+	return board.Window{Name: name, Kind: window.Week, TimeZone: zone, Start: start, Grace: window.Duration(10 * time.Minute)}
 }
 
 func every(d time.Duration) board.Window {

@@ -66,7 +66,7 @@ type standing struct {
 	show.Row
 }
 
-func rowsOf(all []board.Standing) []board.Row {
+func rowsOf(all []board.AmongRow) []board.Row {
 	rows := make([]board.Row, len(all))
 	for i := range all {
 		rows[i] = all[i].Row

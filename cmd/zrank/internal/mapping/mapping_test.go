@@ -212,7 +212,7 @@ func TestKeys(t *testing.T) {
 		{"key": "u:{unix}", "board": "a"}, {"key": "m:{unixms}", "board": "a"}, {"key": "lb:all", "board": "a", "score": "points * 2^32 + time", "unit": "ms"}]`))
 	require.NoError(t, err)
 	require.True(t, rules[5].Formula().Millis)
-	windows := map[string]window.Window{"day": {Kind: window.Day, Zone: "Asia/Shanghai"}, "week": {Kind: window.Week}, "all": {Kind: window.All}}
+	windows := map[string]window.Window{"day": {Kind: window.Day, TimeZone: "Asia/Shanghai"}, "week": {Kind: window.Week}, "all": {Kind: window.All}}
 	for _, row := range []struct {
 		key    string
 		rule   int

@@ -48,7 +48,7 @@ type receiptInfo struct {
 }
 
 // writeReceipt writes what an erasure from all boards has erased.
-func (v *verb) writeReceipt(w io.Writer, f show.Format, names []string, r board.Receipt) error {
+func (v *verb) writeReceipt(w io.Writer, f show.Format, names []string, r board.Erased) error {
 	boards := slices.Sorted(maps.Keys(r.Boards))
 	switch f {
 	case show.JSON:

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStandings checks the ranks of players with scores 50, 40, 40 and 30 under each Standing, in both directions, and the
+// TestModes checks the ranks of players with scores 50, 40, 40 and 30 under each Mode, in both directions, and the
 // ranks of scores that no member has.
-func TestStandings(t *testing.T) {
+func TestModes(t *testing.T) {
 	shown := [4][4]int{Ordinal: {1, 2, 3, 4}, Competition: {1, 2, 2, 4}, Modified: {1, 3, 3, 4}, Dense: {1, 2, 2, 3}}
 	vacant := []struct {
 		score            float64
@@ -29,16 +29,16 @@ func TestStandings(t *testing.T) {
 		}
 		for how, ranks := range shown {
 			for i, m := range "acbd" {
-				got, _ := s.RevRankBy(Standing(how), []byte(string(m)))
+				got, _ := s.RevRankBy(Mode(how), []byte(string(m)))
 				require.Equal(t, ranks[i]-1, got, "%s: %d of %c", v.name, how, m)
 			}
 			for i, m := range "abcd" {
-				got, _ := up.RankBy(Standing(how), []byte(string(m)))
+				got, _ := up.RankBy(Mode(how), []byte(string(m)))
 				require.Equal(t, ranks[i]-1, got, "%s: %d of %c", v.name, how, m)
 			}
 			for _, row := range vacant {
-				require.Equal(t, row.forward[how], s.ScoreRank(Standing(how), row.score), "%s: %d of %v", v.name, how, row.score)
-				require.Equal(t, row.reverse[how], s.RevScoreRank(Standing(how), row.score), "%s: %d of %v", v.name, how, row.score)
+				require.Equal(t, row.forward[how], s.ScoreRank(Mode(how), row.score), "%s: %d of %v", v.name, how, row.score)
+				require.Equal(t, row.reverse[how], s.RevScoreRank(Mode(how), row.score), "%s: %d of %v", v.name, how, row.score)
 			}
 		}
 	}

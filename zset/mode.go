@@ -19,9 +19,9 @@ func (v *ViewOf[S]) Above(score S) int {
 	return v.Len() - v.countTo(keyOf(score), true)
 }
 
-// RankBy returns a member's rank, from 0, lowest score first, with equals ranked as a Standing says; false if the set does
+// RankBy returns a member's rank, from 0, lowest score first, with equals ranked as a Mode says; false if the set does
 // not hold it. O(log n), except for Dense: see Distinct.
-func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
+func (v *ViewOf[S]) RankBy(how Mode, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.Rank(member)
 	}
@@ -33,7 +33,7 @@ func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 }
 
 // RevRankBy is RankBy with the highest score first, which has rank 0. O(log n), except for Dense: see Distinct.
-func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
+func (v *ViewOf[S]) RevRankBy(how Mode, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.RevRank(member)
 	}
@@ -47,7 +47,7 @@ func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 // ScoreRank returns the rank, from 0, lowest score first, of the entries with a score. If no entry has the score, it returns the rank
 // that a new entry would have. Ordinal gives the first place among equals. In a set with Options.ScoreTie it treats all entries with
 // the score as equals. A score that is NaN has rank 0. O(log n), except for Dense: see Distinct.
-func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
+func (v *ViewOf[S]) ScoreRank(how Mode, score S) int {
 	if isNaN(score) {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 }
 
 // RevScoreRank is ScoreRank with the highest score first, which has rank 0. O(log n), except for Dense: see Distinct.
-func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
+func (v *ViewOf[S]) RevScoreRank(how Mode, score S) int {
 	if isNaN(score) {
 		return 0
 	}
