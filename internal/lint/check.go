@@ -9,7 +9,7 @@ import (
 func Check(files []*File) []Problem {
 	var problems []Problem
 	for _, f := range files {
-		for _, rule := range []func(*File) []Problem{arrows, exportedDocs, aliases, fields, sizes, calls, formatted} {
+		for _, rule := range []func(*File) []Problem{arrows, exportedDocs, aliases, fields, signatures, sizes, calls, formatted} {
 			problems = append(problems, rule(f)...)
 		}
 	}

@@ -20,6 +20,7 @@
 //	source.go           files and problems
 //	arrows.go           which folder may import which
 //	public.go           no aliases of internal types; comments of fields and methods
+//	signatures.go       a context comes first, an error last
 //	docs.go             doc comments, package docs, and that "Where things are" is complete
 //	calls.go, allow.go  what may not be called, and the exceptions
 //	sizes.go            long files and functions
