@@ -159,7 +159,6 @@ var layers = []layer{
 	{folder: "board/internal/migration", below: []string{contract, "board/internal/ranking", "board/internal/leagues", "board/internal/settlement", "board/internal/parts", "board/internal/tail", "board/internal/rolling", "board/internal/errs", "board/internal/boardkey", "board/internal/specs", "board/internal/state", "board/internal/catalog", "board/internal/periods", "board/rules", "engine", "zset"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
-	{folder: "engine/metrics", below: []string{contract, "board/local", "engine", "persist"}, others: []string{client}},
 	{folder: "server", below: []string{"internal/numbers", "server/resp/internal", "board", "engine", "rdb", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock", "internal/redistest"}},
 	{folder: rooms + "budget"},
 	{folder: rooms + "wire", below: []string{rooms + "budget"}},
@@ -180,6 +179,7 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "board", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "board", "engine"}, others: []string{"*"}},
+	{folder: "server/metrics", below: []string{contract, "board/local", "engine", "persist"}, others: []string{client}},
 	{folder: "server/access", others: []string{jwt}, tests: []string{"internal/testclock"}},
 	{folder: doors + "live"},
 	{folder: apiRooms + "routes", below: []string{"internal/jsontext", "board", "engine", "server/access", doors + "live", doors + "middleware", "internal/problem", "internal/wire", "internal/printable"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
@@ -230,7 +230,7 @@ var layers = []layer{
 }
 
 // wrapped are the dependencies that only one folder may import, so that a change affects only that folder. bench is a separate module.
-var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "internal/goroutine", client: "engine/metrics"}
+var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "internal/goroutine", client: "server/metrics"}
 
 // private are the folders that no others but these may import.
 var private = map[string][]string{"internal/owner": {"engine", "engine/internal/recovery", "board/internal/catalog", "board/internal/check"}}

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/metrics"
+	"github.com/zrankdb/zrank/server/metrics"
 )
 
 // An engine's figures under /metrics for Prometheus, and under /debug/vars for people.
