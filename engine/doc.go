@@ -57,7 +57,7 @@
 //   - E7: calls that wait for a key are served in the order in which they came, each once. While a set is not locked, it has no members or
 //     no call waits for it.
 //   - E8: a feed shows every commit after its position, once, in order, and only commits that no crash can undo. It blocks no writer, and
-//     no commits are queued for it. If commits that it should show are gone, it ends with feed.ErrBehind.
+//     no commits are queued for it. If commits that it should show are gone, it ends with ErrFellBehind.
 //   - E9: Union, Inter, InterCard and Diff see all their inputs as they were at one instant between call and return, and block writers to
 //     them for a page of work at a time.
 //   - E10: a set is deleted, renamed, replaced or expires whole: no call sees a part of it, and the cost for other calls does not grow with

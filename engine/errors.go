@@ -83,7 +83,7 @@ var (
 	ErrTooLarge = persist.ErrTooLarge
 	// ErrExists is returned by Backup, Restore and Salvage when the directory that they are to write is not empty.
 	ErrExists = persist.ErrExists
-	// feed.ErrBehind is returned by Feed when commits that it should yield are gone. The error is a *FellBehindError.
+	// ErrFellBehind is returned by Feed when commits that it should yield are gone. The error is a *FellBehindError.
 	ErrFellBehind = persist.ErrFellBehind
 	// ErrFutureSeq is returned by Feed for a position that no commit has yet: it is of another engine, or a crash has undone the commit.
 	ErrFutureSeq = persist.ErrFutureSeq

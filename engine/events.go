@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// feed.Kind says what an Event is about.
+// EventKind says what an Event is about.
 type EventKind uint8
 
 const (

@@ -52,11 +52,11 @@ type Commit struct {
 	Changes []Change // the caller may keep them; none if the transaction has changed private keys only
 }
 
-// FellBehindError says which commits a feed still has. errors.Is(err, feed.ErrBehind) holds.
+// FellBehindError says which commits a feed still has. errors.Is(err, ErrFellBehind) holds.
 type FellBehindError = persist.FellBehindError
 
 // Feed yields every commit from number from+1 on, in order and without gaps, and waits for further ones. It ends when the caller leaves the
-// loop, and otherwise with one error: that of ctx, ErrClosed, feed.ErrBehind as a *FellBehindError, ErrFutureSeq, ErrCorrupt, or
+// loop, and otherwise with one error: that of ctx, ErrClosed, ErrFellBehind as a *FellBehindError, ErrFutureSeq, ErrCorrupt, or
 // ErrPersistence after the last commit that is durable. A later Feed from the last Seq that was yielded misses no commit.
 //
 // With a store, a commit is yielded once it is durable, whatever Options.Durability says: at Interval up to that much later, at
@@ -66,7 +66,7 @@ type FellBehindError = persist.FellBehindError
 //
 // Every feed reads at its own pace. Nothing is queued for it, and no writer waits for it. From the first call of Feed or Tx.Seq on, the last
 // Options.FeedBytes of commits are in memory, once for all feeds. Older ones are read from the log, until a snapshot cuts it: Options.FeedLogBytes says how much it leaves. A feed that
-// needs a commit that is in neither gets feed.ErrBehind. Then the reader starts again:
+// needs a commit that is in neither gets ErrFellBehind. Then the reader starts again:
 //
 //  1. View the sets, copy them, and take Tx.Seq in the same View. If they are too many for one View, or if the reader wants all sets, take
 //     Tx.Seq in a View without keys, then call Keys, and View the sets in any number of Views. In this case no set may be renamed
@@ -79,7 +79,7 @@ type FellBehindError = persist.FellBehindError
 // with Staged set; the last one gives it its key. After a crash or an error the staged set is dropped. During these commits Tx.Seq is the
 // commit before the first of them, so a reader that starts again may fall behind once more. If nothing reads commits, because neither Feed nor Tx.Seq has
 // been called since Open and Options.FeedLogBytes is 0, such a result is not in commits at all; a feed that comes later from a commit before it gets
-// feed.ErrBehind there.
+// ErrFellBehind there.
 //
 // Feeds cost writers nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once; in memory only, it is first
 // encoded as for a log.
@@ -144,7 +144,7 @@ func (e *Engine) interrupted(ctx context.Context) error {
 	return nil
 }
 
-// readCommit reads the commit after number last. If there is none yet, it returns one with number 0. It returns feed.ErrBehind for one whose set has members that are not in the log.
+// readCommit reads the commit after number last. If there is none yet, it returns one with number 0. It returns ErrFellBehind for one whose set has members that are not in the log.
 func readCommit(f *persist.Follower, last uint64) (c Commit, err error) {
 	r := commitReader{keys: map[string]string{}}
 	if r.c.Seq, err = f.Next(r.effect); errors.Is(err, errUnlogged) {

@@ -83,7 +83,7 @@ type Options struct {
 	// FeedBytes is how many bytes of memory the last commits may take, which are kept for feeds: see Engine.Feed. 0 means 4 MiB.
 	FeedBytes int
 	// FeedLogBytes is how many bytes of the log a snapshot leaves for feeds, although the sets are stored: a reader that was away finds the commits that it has
-	// missed, after a restart too. Open reads that much more; Compact removes it. 0: a snapshot cuts the log, and the reader may get feed.ErrBehind.
+	// missed, after a restart too. Open reads that much more; Compact removes it. 0: a snapshot cuts the log, and the reader may get ErrFellBehind.
 	FeedLogBytes int64
 	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets at the same
 	// moment may exceed it together. 0 means any number.

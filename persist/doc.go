@@ -39,7 +39,7 @@
 // back a commit that a follower has shown, and its number means the same commit for ever. A follower reads the tail of the log from
 // memory; the store keeps the tail from the first Follow on. It reads older commits from Pebble, until a snapshot cuts the log there;
 // Options.RetainBytes says how much of the log stays behind the cut. Replay skips what stays. NextNotes shows the notes only.
-// For a commit that is in neither it returns feed.ErrBehind. The store queues nothing for a follower, and no writer waits for it. A
+// For a commit that is in neither it returns ErrFellBehind. The store queues nothing for a follower, and no writer waits for it. A
 // follower does not show private keys, because they are not part of the groups.
 //
 // # What is promised

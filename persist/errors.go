@@ -48,7 +48,7 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errs.ErrExists
 
-	// feed.ErrBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errs.ErrFellBehind
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
@@ -69,5 +69,5 @@ type DataLossError = errs.DataLossError
 type CorruptError = errs.CorruptError
 
 // FellBehindError says that commits are gone that a follower still wants: the last commit it has, and the oldest one that is left.
-// errors.Is(err, feed.ErrBehind) holds.
+// errors.Is(err, ErrFellBehind) holds.
 type FellBehindError = errs.FellBehindError

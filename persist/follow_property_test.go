@@ -18,7 +18,7 @@ import (
 )
 
 // TestFollowProperty runs followers of random speed from random positions, while the store is flushed, cut and reopened. Each must see
-// exactly the appended commits. feed.ErrBehind is allowed only if the commit is really gone; the follower then continues at the oldest
+// exactly the appended commits. ErrFellBehind is allowed only if the commit is really gone; the follower then continues at the oldest
 // commit.
 func TestFollowProperty(t *testing.T) {
 	rounds := 40

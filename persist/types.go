@@ -80,7 +80,7 @@ func NewMemLog(bytes int) *MemLog { return commitlog.NewMemLog(bytes) }
 // with Ended when it is over.
 type Event = pebbledb.Event
 
-// feed.Kind says what an Event is about.
+// EventKind says what an Event is about.
 type EventKind = pebbledb.EventKind
 
 const (

@@ -32,7 +32,7 @@ func (bs *Boards) FeedEnd(ctx context.Context) (feed.Position, error) { return b
 // commit can get its number. O(1). Error: ErrClosed.
 func (bs *Boards) LastCommit(ctx context.Context) (uint64, error) { return bs.catalog.LastCommit(ctx) }
 
-// Watch makes the board write an feed.Overtaken whenever somebody overtakes the member, at any place, and not among the first places of Spec.Feed only. It stays
+// Watch makes the board write a feed.Overtaken whenever somebody overtakes the member, at any place, and not among the first places of Spec.Feed only. It stays
 // so until Unwatch, across restarts. Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) Watch(ctx context.Context, member string) error {
 	return submit.Watch(ctx, b.core(), member, true)

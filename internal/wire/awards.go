@@ -113,7 +113,7 @@ func (r Resettlement) Board() awards.Resettlement {
 	return awards.Resettlement{Reason: r.Reason, Without: Strings(r.Without), Plan: r.Plan, DryRun: r.DryRun}
 }
 
-// awards.Change is awards.Change.
+// AwardChange is awards.Change.
 type AwardChange struct {
 	Member  Text          `json:"member"`
 	Rank    int           `json:"rank,omitempty" doc:"From 1, by now; absent if nothing is due any more."`

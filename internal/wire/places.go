@@ -84,7 +84,7 @@ func traceOf(t audit.Trace) Trace { return Trace{t.Kind, t.Name, t.Count} }
 
 func (t Trace) board() audit.Trace { return audit.Trace{Kind: t.Kind, Name: t.Name, Count: t.Count} }
 
-// audit.Entry is audit.Entry.
+// AuditEntry is audit.Entry.
 type AuditEntry struct {
 	Number    uint64    `json:"number"`
 	At        time.Time `json:"at"`

@@ -3,7 +3,7 @@ package relocation
 import "errors"
 
 var (
-	// feed.ErrBehind is returned by Source.Changed if changes are not known any more: everything is copied again. Run returns it if that has happened each time.
+	// ErrFellBehind is returned by Source.Changed if changes are not known any more: everything is copied again. Run returns it if that has happened each time.
 	ErrFellBehind = errors.New("board: the changes of a board that moves are not known any more")
 	// ErrDiffers is returned if the target does not have what was copied to it.
 	ErrDiffers = errors.New("board: the copy differs")

@@ -43,7 +43,7 @@ type Source interface {
 	Len(ctx context.Context, r Ranking) (int, error)
 	// Once calls fn with the Once keys, some at a time.
 	Once(ctx context.Context, fn func([]OnceKey) error) error
-	// Changed returns what has changed since Changed was called last, or the source was made. Error: feed.ErrBehind if that is not known.
+	// Changed returns what has changed since Changed was called last, or the source was made. Error: ErrFellBehind if that is not known.
 	Changed(ctx context.Context) (Changes, error)
 
 	// Hold makes all changes wait until Release, and waits for those in progress.

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// feed.Kind is engine.EventKind.
+// EventKind is engine.EventKind.
 type EventKind uint8
 
 // The kinds of events; package engine says of each when it is emitted. The first ones are the store's.

@@ -54,7 +54,7 @@ func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 
 // Next calls fn with each effect of the next commit and returns the number of the commit; 0: there is none yet. It does not wait. A
 // commit of private keys only has no effects. fn must not change Member and Value, nor keep them for long: all followers share their
-// memory. Errors: feed.ErrBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
+// memory. Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
 // shown; that of fn. After an error of fn the next call shows the same commit again. O(len).
 func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
 	body, end, err := f.body()

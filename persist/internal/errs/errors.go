@@ -55,7 +55,7 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errors.New("persist: the destination is there already")
 
-	// feed.ErrBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errors.New("persist: fell behind the log")
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
@@ -82,7 +82,7 @@ func (e *DataLossError) Error() string {
 // Is makes every DataLossError an ErrDataLoss.
 func (e *DataLossError) Is(target error) bool { return target == ErrDataLoss }
 
-// FellBehindError says that commits are gone that a follower still wants. errors.Is(err, feed.ErrBehind) holds.
+// FellBehindError says that commits are gone that a follower still wants. errors.Is(err, ErrFellBehind) holds.
 type FellBehindError struct {
 	From   uint64 // the last commit that the follower has
 	Oldest uint64 // the first commit that can still be read
@@ -93,7 +93,7 @@ func (e *FellBehindError) Error() string {
 	return fmt.Sprintf("%v: commit %d is wanted, the oldest one is %d", ErrFellBehind, e.From+1, e.Oldest)
 }
 
-// Is makes every FellBehindError an feed.ErrBehind.
+// Is makes every FellBehindError an ErrFellBehind.
 func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind }
 
 // CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.

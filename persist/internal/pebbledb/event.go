@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// feed.Kind says what an Event is about.
+// EventKind says what an Event is about.
 type EventKind uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	// feed.ErrPosition is returned when the bytes to decode are not a Position of a known version.
+	// ErrPosition is returned when the bytes to decode are not a Position of a known version.
 	ErrPosition = errors.New("events: not a stored position")
 
 	// ErrStarted is returned by Resume when rows have been read already.

@@ -66,7 +66,7 @@ func (p Position) MarshalBinary() ([]byte, error) {
 	return binary.BigEndian.AppendUint64(append(b, unit), uint64(latest)), nil
 }
 
-// UnmarshalBinary decodes what MarshalBinary of this version or of version 1 wrote. It returns feed.ErrPosition and does not change p for any
+// UnmarshalBinary decodes what MarshalBinary of this version or of version 1 wrote. It returns ErrPosition and does not change p for any
 // other length, and for values that no input can have.
 func (p *Position) UnmarshalBinary(b []byte) error {
 	if len(b) == positionLen1 && b[0] == 1 {
@@ -120,7 +120,7 @@ func (p Position) MarshalText() ([]byte, error) {
 	return hex.AppendEncode(nil, b), err
 }
 
-// UnmarshalText decodes what MarshalText wrote, and nothing else (feed.ErrPosition).
+// UnmarshalText decodes what MarshalText wrote, and nothing else (ErrPosition).
 func (p *Position) UnmarshalText(text []byte) error {
 	b, err := hex.DecodeString(string(text))
 	if err != nil {
