@@ -17,7 +17,6 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/traces"
-	"github.com/zrankdb/zrank/persist/internal/compaction"
 )
 
 // plain is small without compression, so that a search of the bytes finds what is in blocks.
@@ -230,9 +229,9 @@ func TestCompactErases(t *testing.T) {
 			tune = small
 		}
 		if seed%4 > 1 {
-			was := compaction.SpanBytes
-			compaction.SpanBytes = 64 << 10
-			defer func() { compaction.SpanBytes = was }()
+			was := spanBytes
+			spanBytes = 64 << 10
+			defer func() { spanBytes = was }()
 		}
 		kinds, err := proveErased(seed, tune)
 		require.NoError(t, err, "seed %d", seed)

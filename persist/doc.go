@@ -170,7 +170,7 @@
 // # Compacting
 //
 // What is deleted stays in files: in tables until Pebble compacts them, in Pebble's logs, which Pebble writes over from the beginning only, and in its
-// MANIFEST, as bounds of tables. [Store.Compact] removes it from all of them, while commits go on: see package internal/compaction. For this
+// MANIFEST, as bounds of tables. [Store.Compact] removes it from all of them, while commits go on: see compaction.go. For this
 // Pebble may begin a new MANIFEST as soon as the current one has more changes than there are tables.
 //
 // A file system may keep the bytes of files that are removed, and a flash disk those of blocks that are written anew: Compact cannot reach them, nor
@@ -245,12 +245,32 @@
 //
 // # Where things are
 //
-//	copies.go    Image, OpenImage, Backup, Restore, Salvage, WithProgress
+//	copies.go    OpenImage, Store.Image, Backup, Restore, Salvage
 //	errors.go    the sentinel errors and the types that say more
 //	open.go      Open, Recovery
 //	options.go   Options, Level, FS
 //	store.go     Store: committing, waiting, following, snapshots, private keys, figures
-//	types.go     types that the packages below declare for callers: Batch, Effect, Snapshot, Follower, Event, Report, ...
+//	types.go     types that the packages below declare for callers: Batch, Effect, Snapshot, Follower, Event, ...
+//
+// Whole stores, open ones and closed ones, damaged or not. An image changes nothing but LOCK; Check continues after damage and reports all of
+// it; a copy gets IDENTITY and its final name only after it was read in full (P16):
+//
+//	image.go       Image: a store at one moment; Problem
+//	open_image.go  opening an image: of a directory, of an open store
+//	database.go    opening Pebble's database in the directory of a store
+//	cut.go         an image as it was before the damage, if only Pebble's logs are damaged
+//	raw.go         an image from tables and logs alone, if Pebble's list of tables is damaged
+//	check.go       Check: reads everything and reports what is wrong
+//	report.go      Report: what a check has read, and found; WithProgress
+//	backup.go      backup of an open store, checking a copy
+//	salvage.go     copying what can be read; restoring
+//	doubt.go       which sets of a salvaged copy may be other than they were
+//
+// Rewriting the files, so that nothing deleted is left in them:
+//
+//	compaction.go         the steps of Compact, and the files other than tables
+//	compaction_tables.go  moving tables to the last level, and rewriting them there
+//	compaction_run.go     Compaction; what a running one knows and waits for
 //
 // The internal packages, from the bottom up; each imports only packages above it in this list:
 //
@@ -261,13 +281,11 @@
 //	internal/pebbledb    the Pebble database: the latch, applying batches, reading, free space, timing the disk
 //	internal/commitlog   the log: queue, committer, waiting, followers, replay
 //	internal/snapshot    writing, publishing and reading snapshots
-//	internal/compaction  rewriting the files, so that nothing deleted is left in them
 //	internal/recovery    opening and creating a store: preflight, the search behind the end of Pebble's log
-//	internal/image       whole stores: check, backup, restore, salvage
 //	internal/faultfs     a file system for tests that fails on demand
 //
 // A commit goes from Store.Append to commitlog/queue.go, committer.go and pebbledb.DB.Apply. A snapshot goes from Store.Snapshot to
-// snapshot/snapshot.go and publish.go. Open is recovery/open.go. Compact is compaction/compaction.go.
+// snapshot/snapshot.go and publish.go. Open is recovery/open.go. Compact is compaction.go.
 //
 // # Left out, and why
 //

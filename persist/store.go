@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
-	"github.com/zrankdb/zrank/persist/internal/compaction"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
@@ -123,7 +122,7 @@ func (s *Store) Pacer() *Pacer { return s.log.NewPacer() }
 // again. Compact needs free space for about 256 MiB, and a reader of old tables keeps them. Errors: ErrDiskFull, ErrCorrupt,
 // ErrPersistence, ErrClosed, ErrStalled, that of ctx. O(bytes).
 func (s *Store) Compact(ctx context.Context, progress func(Compaction)) (Compaction, error) {
-	return compaction.Compact(ctx, s.log, progress)
+	return compact(ctx, s.log, progress)
 }
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until

@@ -4,9 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
-	"github.com/zrankdb/zrank/persist/internal/compaction"
 	"github.com/zrankdb/zrank/persist/internal/format"
-	"github.com/zrankdb/zrank/persist/internal/image"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
@@ -55,9 +53,6 @@ type KV = pebbledb.KV
 // failure the store has the previous snapshot and the whole log.
 type Snapshot = snapshot.Snapshot
 
-// Compaction tells how far a compaction is, and what it has freed.
-type Compaction = compaction.Compaction
-
 // Pacer makes long work in the background give way to commits. It is for one goroutine.
 type Pacer = commitlog.Pacer
 
@@ -96,25 +91,6 @@ const (
 	// store tries again until it gets the file.
 	EventWaiting = pebbledb.EventWaiting
 )
-
-// Image is a read-only view of a store at one moment. The store may be open, with commits and snapshots going on, or a closed directory,
-// even a damaged one. Check reads all of it. Only one goroutine may use it.
-type Image = image.Image
-
-// CheckOptions are callbacks of a check, for its progress and for what it reads.
-type CheckOptions = image.CheckOptions
-
-// Report is the result of a check: counts of what it read, and the problems it found.
-type Report = image.Report
-
-// Problem is one thing that is wrong with a store.
-type Problem = image.Problem
-
-// Salvaged says what Salvage copied of a damaged store, and what is lost.
-type Salvaged = image.Salvaged
-
-// SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.
-type SalvagedSet = image.SalvagedSet
 
 // Recovery tells what Open found.
 type Recovery struct {

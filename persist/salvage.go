@@ -1,4 +1,4 @@
-package image
+package persist
 
 import (
 	"bytes"
@@ -53,16 +53,8 @@ type SalvagedSet struct {
 	Ahead uint64 // if not 0: the set's pages may hold commits from Copy.LastSeq+1 to this one at least, which are lost
 }
 
-// Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
-// not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
-// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top.
-//
-// The copy is the longest prefix of the commits that can be read, if the damage leaves one: Salvaged.Prefix says so. It does if Pebble's
-// tables are whole. There is no earlier state to go back to if they are not, since a snapshot replaces the one before. Then
-// the copy has all that is whole, and the other fields of Salvaged say what is not as after commit Copy.LastSeq. to must not exist, or
-// be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage
-// removes the copy. O(bytes).
-func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
+// salvage is Salvage with the configuration of the database.
+func salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
 	return copyStore(ctx, from, to, c, false)
 }
 
@@ -72,7 +64,7 @@ func copyStore(ctx context.Context, from, to string, config pebbledb.Config, str
 	if inside(fs, absolute(fs, from), absolute(fs, to)) {
 		return done, fmt.Errorf("persist: copy of %s to %s, which is inside of it", from, to)
 	}
-	im, err := Open(from, config)
+	im, err := openImage(from, config)
 	if err != nil {
 		return done, err
 	}
@@ -323,11 +315,8 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	return c.ctx.Err()
 }
 
-// Restore copies the store in the directory from to dir, under a new id, so that both may be used afterwards. from must be closed. The
-// copy has the same commits with the same numbers. Restore flushes the copy and reads it in full before the copy gets its name. dir
-// must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if anything in the backup is
-// damaged, that of ctx, the file system's. After an error Restore removes the copy. O(bytes).
-func Restore(ctx context.Context, from, dir string, c pebbledb.Config) (Report, error) {
+// restore is Restore with the configuration of the database.
+func restore(ctx context.Context, from, dir string, c pebbledb.Config) (Report, error) {
 	done, err := copyStore(ctx, from, dir, c, true)
 	return done.Copy, err
 }

@@ -1,4 +1,4 @@
-package image
+package persist
 
 import (
 	"errors"
@@ -13,9 +13,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Of returns an image of an open store that holds every commit appended before the call. The store keeps the files that the image
-// needs. The image must be closed before the store. Errors: ErrPersistence, ErrClosed.
-func Of(l *commitlog.Log) (*Image, error) {
+// imageOf is Store.Image of an open log.
+func imageOf(l *commitlog.Log) (*Image, error) {
 	if err := l.Flush(); err != nil {
 		return nil, err
 	}
@@ -31,10 +30,9 @@ func Of(l *commitlog.Log) (*Image, error) {
 	}, nil
 }
 
-// Open opens the store in a directory that no process has open. It changes no file there except LOCK. Check reports damage. If Pebble
-// cannot open the database, or opens it without all that was in it, the image holds in memory what can be read from the tables and logs
-// that are there. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
-func Open(dir string, c pebbledb.Config) (*Image, error) {
+// openImage is OpenImage with the configuration of the database. If Pebble cannot open it, or opens it without all that was in it, the image
+// holds in memory what can be read from the tables and logs that are there.
+func openImage(dir string, c pebbledb.Config) (*Image, error) {
 	d := pebbledb.New(dir, c)
 	if !holdsStore(d.FS, d.Dir) {
 		return nil, fmt.Errorf("%w: %s", errs.ErrNotStore, dir)

@@ -1,4 +1,4 @@
-package compaction
+package persist
 
 import (
 	"context"
@@ -7,9 +7,19 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// Compact rewrites the store's files until they hold nothing that a commit appended before the call has deleted or replaced. It is documented at
-// Store.Compact.
-func Compact(ctx context.Context, l *commitlog.Log, progress func(Compaction)) (Compaction, error) {
+// compact is Store.Compact (P21). Bytes of a deleted key may be in tables, as the key, its value, its deletion, or a bound of a block or a table; in
+// Pebble's logs, behind newer bytes too, since Pebble writes over old logs; and in Pebble's manifests, as bounds of tables, those that are
+// gone included. compact takes these in turn, while commits go on:
+//
+//  1. From now on Pebble begins each log in a new file.
+//  2. Pebble's memtables are flushed, and every table of before moves to the last level, where Pebble drops deletions and what they delete. A table
+//     that came there unread, or while a snapshot of Pebble still needed what was deleted, is then rewritten.
+//  3. Pebble begins a new manifest.
+//  4. The logs and manifests of before are removed.
+//  5. Readers may still have tables of before. compact waits until they are gone.
+//
+// Each step leaves a store that Open opens with the same commits, so a crash needs no repair.
+func compact(ctx context.Context, l *commitlog.Log, progress func(Compaction)) (Compaction, error) {
 	if err := l.DB.Acquire(); err != nil {
 		return Compaction{}, err
 	}

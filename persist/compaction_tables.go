@@ -1,4 +1,4 @@
-package compaction
+package persist
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// SpanBytes is the size of the tables that are compacted at a time. So much free space a compaction needs, and so often it looks for the end of
+// spanBytes is the size of the tables that are compacted at a time. So much free space a compaction needs, and so often it looks for the end of
 // its context. Tests set less.
-var SpanBytes int64 = 128 << 20
+var spanBytes int64 = 128 << 20
 
 // firstKey and lastKey are a key before all others and one after them.
 var firstKey, lastKey = []byte{}, []byte{0xff}
@@ -59,12 +59,12 @@ func (r *run) awaitSnapshots(seq uint64) error {
 	})
 }
 
-// spansOf divides all keys into spans of about SpanBytes. The tables of the last level are in the order of their keys.
+// spansOf divides all keys into spans of about spanBytes. The tables of the last level are in the order of their keys.
 func spansOf(tables []pebbledb.Table) []span {
 	spans := []span{{from: firstKey}}
 	for _, t := range tables {
 		last := &spans[len(spans)-1]
-		if t.Level == pebbledb.BottomLevel && last.bytes >= SpanBytes && bytes.Compare(t.Smallest, last.from) > 0 {
+		if t.Level == pebbledb.BottomLevel && last.bytes >= spanBytes && bytes.Compare(t.Smallest, last.from) > 0 {
 			last.to = t.Smallest
 			spans = append(spans, span{from: t.Smallest})
 			last = &spans[len(spans)-1]
