@@ -14,7 +14,7 @@ import (
 const (
 	eventsShown  = 100
 	eventsRead   = 300                   // of the feed, at a time
-	commitsBack  = 1000                  // where a page begins at most
+	commitsBack  = 1000                  // where a page begins at most, and how far it may fall behind
 	feedReadTime = 10 * time.Millisecond // for one read
 )
 
@@ -56,22 +56,39 @@ func (s *Site) feed(r Request) (read func() (any, error), err error) {
 	err = x.begin(r.Context)
 	return func() (any, error) {
 		if err == nil {
-			err = x.read(r.Context)
+			err = x.follow(r.Context)
 		}
 		return x.page, err
 	}, nil
 }
 
-// begin reads the newest of what has happened before: it goes back less far if that is too much.
+// begin reads the newest of what has happened before: it goes back less far if that is too much for one read.
 func (x *feedReader) begin(ctx context.Context) error {
 	end, page := x.at, x.page
 	for back := uint64(commitsBack); end.Commit > 0 && back > 0; back /= 4 {
 		x.at, x.page = feed.Position{Store: end.Store, Commit: max(1, end.Commit-min(end.Commit, back))}, page
-		if err := x.read(ctx); err != nil || x.page.Skipped == 0 {
+		if r, err := x.read(ctx); err != nil || r == readAll {
 			return err
 		}
 	}
 	x.at, x.page = end, page
+	return nil
+}
+
+// follow reads what has happened since. What there was no time for is for the next time, unless that is too much.
+func (x *feedReader) follow(ctx context.Context) error {
+	r, err := x.read(ctx)
+	if err != nil || r == readAll {
+		return err
+	}
+	end, err := x.feed.FeedEnd(ctx)
+	if err != nil {
+		return err
+	}
+	if behind := end.Commit - min(x.at.Commit, end.Commit); r == readTooMuch || behind > commitsBack {
+		x.page.Skipped += behind
+		x.at = end
+	}
 	return nil
 }
 
@@ -100,35 +117,35 @@ func (s *Site) feedFilter(r Request, p *Feed) (f feed.Filter, err error) {
 	return f, err
 }
 
-// read reads what has happened since, and leaves out what is too much.
-func (x *feedReader) read(ctx context.Context) error {
+// How far a read has come.
+type howFar int
+
+const (
+	readAll     howFar = iota // to the end of the feed
+	readSome                  // as far as there was time
+	readTooMuch               // there is more than a page shows, or more than the log still has
+)
+
+// read reads what has happened since, for feedReadTime at most.
+func (x *feedReader) read(ctx context.Context) (howFar, error) {
 	ctx, cancel := context.WithTimeout(ctx, feedReadTime)
 	defer cancel()
-	behind := new(feed.BehindError)
 	n := 0
 	for event, err := range x.feed.Events(ctx, x.at, x.filter) {
 		switch {
-		case errors.As(err, &behind), errors.Is(err, context.DeadlineExceeded):
-			return x.skip(ctx)
+		case errors.Is(err, feed.ErrBehind):
+			return readTooMuch, nil
+		case errors.Is(err, context.DeadlineExceeded):
+			return readSome, nil
 		case err != nil:
-			return err
+			return readAll, err
 		}
 		x.at = event.Position
 		x.page.Events = slices.Insert(x.page.Events, 0, event)
 		x.page.Events = x.page.Events[:min(len(x.page.Events), eventsShown)]
 		if n++; n == eventsRead {
-			return x.skip(ctx)
+			return readTooMuch, nil
 		}
 	}
-	return nil
-}
-
-// skip goes to the end of the feed.
-func (x *feedReader) skip(ctx context.Context) error {
-	end, err := x.feed.FeedEnd(ctx)
-	if err == nil {
-		x.page.Skipped += end.Commit - min(x.at.Commit, end.Commit)
-		x.at = end
-	}
-	return err
+	return readAll, nil
 }

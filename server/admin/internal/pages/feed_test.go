@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/url"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/access"
@@ -47,6 +49,7 @@ func TestFeed(t *testing.T) {
 		}
 	}
 	submit(0, 3)
+	require.Eventually(t, func() bool { return len(page().Events) == 3 }, time.Minute, time.Millisecond)
 	for range 2 {
 		p := page()
 		require.Len(t, p.Events, 3, "once each")
@@ -64,6 +67,40 @@ func TestFeed(t *testing.T) {
 	require.LessOrEqual(t, len(p.Events), eventsShown)
 	submit(1000, 1001)
 	require.Eventually(t, func() bool { p = page(); return p.Events[0].Member == "1000" }, time.Minute, time.Millisecond)
+}
+
+// slowFeed has one event, after each position, before the time of its reader is up.
+type slowFeed struct{ board.Feeder }
+
+func (s slowFeed) Events(ctx context.Context, after feed.Position, filter feed.Filter) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
+		for event, err := range s.Feeder.Events(context.WithoutCancel(ctx), after, filter) {
+			if !yield(event, err) {
+				return
+			}
+			<-ctx.Done()
+			yield(feed.Event{}, ctx.Err())
+			return
+		}
+	}
+}
+
+// TestFeedSlow: what a page had no time to read it reads the next time, and leaves nothing out.
+func TestFeedSlow(t *testing.T) {
+	s, b := newSite(t)
+	end, err := s.Boards.FeedEnd(t.Context())
+	require.NoError(t, err)
+	x := &feedReader{feed: slowFeed{s.Boards}, filter: feed.Filter{Kinds: []feed.Kind{feed.Submitted}}, at: end}
+	for i := range 5 {
+		_, err := b.Apply(t.Context(), board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1)})
+		require.NoError(t, err)
+	}
+	for i := range 5 {
+		require.NoError(t, x.follow(t.Context()))
+		require.Len(t, x.page.Events, i+1)
+		require.Equal(t, fmt.Sprint(i), x.page.Events[0].Member)
+	}
+	require.Zero(t, x.page.Skipped)
 }
 
 // TestMemberOf reads back what the pages show.
