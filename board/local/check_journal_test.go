@@ -25,11 +25,11 @@ func TestCheckJournal(t *testing.T) {
 		require.NoError(t, g.bs.catalog.Owner.Update(t.Context(), []string{key}, func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, engine.Form{})
 			require.NoError(t, err)
-			number := int64(3)
 			if row == nil {
-				number, row = 2, []byte("x")
+				_, err = s.Add([]byte("x"), 2)
+			} else {
+				_, err = s.Add(row, 3)
 			}
-			_, err = s.Add(row, number)
 			return err
 		}))
 		g.requireProblem(`board "arena", journal`, what)

@@ -31,12 +31,12 @@ func (g *game) inJournal(b board.Board, limit int, change func(tx *engine.Tx, st
 	st := coreOf(b).State()
 	from, steps := uint64(0), 0
 	for more := true; more; more = from > 0 {
-		require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{st.JournalKey}, func(tx *engine.Tx) error {
-			next, n, err := change(tx, st, from, limit)
-			from, changed = next, changed+n
+		next, n := uint64(0), 0
+		require.NoError(g.t, g.bs.catalog.Owner.Update(context.Background(), []string{st.JournalKey}, func(tx *engine.Tx) (err error) {
+			next, n, err = change(tx, st, from, limit)
 			return err
 		}))
-		steps++
+		from, changed, steps = next, changed+n, steps+1
 		require.Less(g.t, steps, 100)
 	}
 	return changed

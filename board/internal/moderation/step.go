@@ -3,8 +3,10 @@ package moderation
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -29,7 +31,14 @@ func (r *run) update(ctx context.Context, st *state.State, keys []string, fn fun
 
 // updateBlind is update with sets that the transaction changes without reading them.
 func (r *run) updateBlind(ctx context.Context, st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
+	var traces []audit.Trace // that earlier transactions of a dry run have found
+	if r.dry != nil {
+		traces = r.dry.Traces
+	}
 	err := r.b.Owner().UpdateBlind(ctx, keys, blind, func(tx *engine.Tx) error {
+		if r.dry != nil { // the closure may run again
+			r.dry.Traces = slices.Clone(traces)
+		}
 		if err := r.b.CheckWritable(st); err != nil {
 			return err
 		}

@@ -65,15 +65,16 @@ func (w work) erase(ctx context.Context, st *state.State, member string, also fu
 	if w.s.Dropped {
 		return nil
 	}
-	next := *w.s.Now()
-	next.Without = slices.DeleteFunc(slices.Clone(next.Without), func(other string) bool { return other == member })
-	next.Reason = auditlog.Without(next.Reason, member)
-	listed := len(next.Without) < len(w.s.Now().Without) || next.Reason != w.s.Now().Reason
-	did := false
+	without := *w.s.Now() // the state without the member's name
+	without.Without = slices.DeleteFunc(slices.Clone(without.Without), func(other string) bool { return other == member })
+	without.Reason = auditlog.Without(without.Reason, member)
+	listed := len(without.Without) < len(w.s.Now().Without) || without.Reason != w.s.Now().Reason
+	did, next := false, without
 	err := w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
+		next = without
 		if did, err = w.eraseIn(tx, member, &next); err == nil && did {
 			err = also(tx)
 		}
