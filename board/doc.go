@@ -106,7 +106,7 @@
 //     are those of the sum. A result that would take it out of range is refused, whatever it would displace later.
 //   - Space: at most K results for each member and period, 8 bytes each and 8 for each column, beside the entry. They stay until the period is
 //     dropped.
-//   - Cost: O(K) for each submission. Submissions of an engine to such boards happen one after the other.
+//   - Cost: O(K) for each submission. Submissions to such a board happen one after the other, even if it is in parts.
 //   - Columns are of int64, perhaps with decimals. There are no rolling windows, and Migrate refuses another operator, K, columns or ties.
 //
 // # Unions
@@ -139,7 +139,7 @@
 //   - A result that repeats the score does not move the member (B2), and is the newest from then on: an older one that comes later does not count.
 //   - The time of the result that counts is in the entry, as Reached. Where it differs it is stored under a private key: about 100 bytes for an entry whose
 //     last result has repeated the score, for every entry with ByMember, and for most of those with an operator Last or First beside sums. Submissions to a
-//     window that has such a key happen one after the other. In rolling windows it is stored with the result.
+//     board that has such a key in a window happen one after the other, even if it is in parts. In rolling windows it is stored with the result.
 //   - Migrate forgets these times, and goes on with Reached. So do entries of versions that went by the order of arrival. With ByMember there is no
 //     Reached: there the next result counts with Last, and none with First.
 //

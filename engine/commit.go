@@ -62,8 +62,8 @@ func (tx *Tx) Saw() (seq uint64) {
 			seq = max(seq, tx.m.emptied.Load())
 		}
 	}
-	if tx.holds.Load() {
-		seq = max(seq, tx.m.private.Changed)
+	if !tx.stripes.Empty() {
+		seq = max(seq, tx.m.private.Changed())
 	}
 	return seq
 }

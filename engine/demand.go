@@ -13,22 +13,37 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-// Transactions of the engine's users lock on demand: the closure asks for a set, and the transaction locks it there and then (two-phase
-// locking). Locks may be out of order then, and nothing may wait for such a one:
+// Transactions of the engine's users lock on demand: the closure asks for a set, and the
+// transaction locks it there and then (two-phase locking). All transactions lock private keys on
+// demand, those of an Owner too. Locks may be out of order then, and nothing may wait for such a
+// one. The order is that of the keys of sets, and after all sets the stripes of private keys by
+// their numbers:
 //
-//   - T1: A transaction on demand waits for the lock of a key that comes after all that it has locked, as a transaction that has named
-//     its keys does. Any other lock, and any after that of the private keys, it takes by TryLock only. If that fails, or the set is on the
-//     disk only, the transaction restarts: it rolls back, unlocks everything, locks all keys that it knows by now in their order, and calls
-//     the closure again. So each waits for a later key than it has locked, and no circle of transactions waits.
+//   - T1: A transaction waits for a lock that comes after all that it has, as a transaction that
+//     has named its keys does. Any other lock it takes by TryLock only. If that fails, or a set is
+//     on the disk only, the transaction restarts: it rolls back, unlocks everything, locks all keys
+//     and stripes that it knows by now in their order, and calls the closure again. So each waits
+//     for a later lock than those that it has, and no circle of transactions waits.
 //   - T2: Once a restart is due, the transaction gives no further set and no private key, and never commits, whatever the closure returns.
 //     Changes of sets that the closure has already got are rolled back.
-//   - T3: A restart knows at least the keys of the run before it. So a closure that asks for the same sets again runs once more at most.
+//   - T3: A restart knows at least the keys and the stripes of the run before it. So a closure that
+//     asks for the same again runs once more at most.
+//   - T4: A View that package board begins without a closure cannot restart: it gets ErrConflict
+//     for a private key out of order that is not free. Package board reads what is stored of one
+//     board in such a View, which is one stripe.
 //
 // Reserved keys are locked by lock only, never because somebody asks for their sets: package board proves things about its sets from the
 // fact that all of them are locked.
 
 // maxRuns is how often a closure runs at most.
 const maxRuns = 100
+
+// fewRuns is the number of runs after which a transaction that uses private keys locks all of them
+// before the next one, so that it does not restart once for each.
+const fewRuns = 8
+
+// errNotFree is why a transaction restarts for a stripe of private keys.
+var errNotFree = errors.New("a private key is not free")
 
 // restart is why a closure is to run again.
 type restart struct {
@@ -150,7 +165,7 @@ func (tx *Tx) lockNow(key string) error {
 // comesNext reports whether the transaction may wait for the lock of a key: it comes after those of all that the transaction has locked.
 func (tx *Tx) comesNext(key string) bool {
 	n := len(tx.sets)
-	return !tx.holds.Load() && tx.adopted == nil && (n == 0 || tx.sets[n-1].key < key)
+	return tx.stripes.Empty() && tx.adopted == nil && (n == 0 || tx.sets[n-1].key < key)
 }
 
 // restartWith makes the transaction restart with one more key. It returns ErrRestart.
@@ -188,32 +203,34 @@ func giveWay(ctx context.Context, runs int) {
 	}
 }
 
-// repeat calls run until it does not restart. run gets the keys to lock. It returns the error of the last run; after MaxRuns ErrConflict.
-func (tx *Tx) repeat(keys []string, run func(tx *Tx, keys []string) error) error {
-	for runs := 1; ; runs++ {
-		err := run(tx, keys)
-		r := tx.again
-		if r == nil {
-			return err
-		}
-		tx.m.counters.Mine().Restarts.Add(1)
-		if runs >= maxRuns {
-			return fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
-		}
-		if len(r.keys) == 0 {
-			giveWay(tx.ctx, runs)
-		}
-		keys = slices.Concat(handles(tx.sets).keys(), r.keys)
-		if r.prepare != nil {
-			more, err := r.prepare()
-			if err != nil {
-				return err
-			}
-			keys = append(keys, more...)
-		}
-		tx = &Tx{m: tx.m, ctx: tx.ctx, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: true, began: tx.began}
-		if err := tx.m.locks.MayBegin(tx.ctx, &tx.closure); err != nil { // the engine may be closed by now
-			return err
-		}
+// anew returns a transaction for the next run of the closure, and the keys to lock before it, when
+// the transaction restarts after some runs. It may wait first. Errors: ErrConflict after maxRuns,
+// that of restart.prepare, those of MayBegin.
+func (tx *Tx) anew(runs int) (*Tx, []string, error) {
+	r := tx.again
+	tx.m.counters.Mine().Restarts.Add(1)
+	if runs >= maxRuns {
+		return nil, nil, fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
 	}
+	if len(r.keys) == 0 && r.why != errNotFree {
+		giveWay(tx.ctx, runs)
+	}
+	keys := slices.Concat(handles(tx.sets).keys(), r.keys)
+	if r.prepare != nil {
+		more, err := r.prepare()
+		if err != nil {
+			return nil, nil, err
+		}
+		keys = append(keys, more...)
+	}
+	next := &Tx{m: tx.m, ctx: tx.ctx, write: tx.write, asIs: tx.asIs, owner: tx.owner, onDemand: tx.onDemand, blind: tx.blind, began: tx.began}
+	next.known.AddAll(&tx.known)
+	next.known.AddAll(&tx.stripes)
+	if runs > fewRuns && !next.known.Empty() {
+		next.known.Fill()
+	}
+	if err := next.m.locks.MayBegin(next.ctx, &next.closure); err != nil { // the engine may be closed by now
+		return nil, nil, err
+	}
+	return next, keys, nil
 }

@@ -19,9 +19,10 @@
 //   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
 //   - kind: of a set, whether its scores are float64, as in Redis, or int64. The kind stays the same as long as the set exists.
 //   - form: of a set with int64 scores, the width of its ties, how much of them is score, and whether dense ranks are kept: see Form.
-//   - transaction: the closure given to Update or View. It locks a set when it first asks for it. If that set is not free, it
-//     waits, if the key comes after all that it has locked, or runs again.
-//   - restart: a rollback of a transaction, after which its closure runs again with more sets locked.
+//   - transaction: the closure given to Update or View. It locks a set or a private key when it
+//     first asks for it. If that is not free, it waits, if its lock comes after all that it has, or
+//     runs again.
+//   - restart: a rollback of a transaction, after which its closure runs again with more locked.
 //   - effect: an absolute change ("member m of set k now has this score"). The log consists of effects.
 //   - commit: the effects of one transaction, in the log under one sequence number.
 //   - id: the name of a set in the log and in snapshots: the key under which it was made. If a renamed set still has that id, a new set
@@ -30,6 +31,7 @@
 //   - staged: of a set, written to the disk, in pages or by many commits, and without a key until one more commit gives it that.
 //   - version: the number of changes of a set since it was made; it rises with each change, across restarts too.
 //   - private key: a key of the caller, with any value, that commits together with the sets.
+//   - stripe: one of 64 parts of the private keys, by hash. The keys of a stripe share a lock.
 //   - reserved key: a key of a set, or a private key, that begins with "board/" or "board.": see Reserved.
 //   - cold: of a set, on the disk only.
 //   - blind write: a change of a set on the disk only that does not read it: see Owner.UpdateBlind.
@@ -147,7 +149,8 @@
 // Transactions:
 //
 //	manager.go         manager, which runs them and counts; acknowledge, which waits for the disk
-//	tx.go              the closure, its locks, commit or rollback; private keys
+//	tx.go              the closure, its locks, commit or rollback
+//	private_keys.go    private keys, and the locks of their stripes
 //	demand.go          transactions that lock sets when their closures ask for them, and restart
 //	guest.go           brief reads while a transaction changes many members
 //	state.go           the types: Tx, Set, IntSet, handle, and pending, a set with what the transaction does to it
@@ -194,13 +197,21 @@
 //
 // # Locks
 //
-// Each key has its own lock as long as it has a set. All private keys share one lock. Every other lock is held only for a map access or an
-// append to the log's queue. Readers of a set do not wait for each other, and once two have met they write to no memory that all of them
-// write to. No lock is held while a call waits for the disk to write. While a closure runs, only the locks of its keys are held. OnEvent
-// and Logger are called in a separate goroutine with no lock held, and so is the body of a loop over a Feed. Options.Clock may be called
-// with locks held.
+// Each key has its own lock as long as it has a set. Each stripe of private keys has one: a
+// transaction that uses two private keys has two of 64 locks, and waits for others that use the
+// same keys, or, in about one case of 64, other keys of the same stripes. Reserved private keys of
+// the same board share a stripe. Tx.Scan locks the stripes of all keys that can have the prefix,
+// which are all of them unless the prefix names a board. Every other lock is held only for a map
+// access or an append to the log's queue. Readers of a set do not wait for each other, and once two
+// have met they write to no memory that all of them write to. No lock is held while a call waits
+// for the disk to write. While a closure runs, only the locks of its keys are held. OnEvent and
+// Logger are called in a separate goroutine with no lock held, and so is the body of a loop over a
+// Feed. Options.Clock may be called with locks held.
 //
-// Keys are locked in sorted order, whatever order the caller names them in, and a set that gets another key gets that key's lock. So
-// transactions cannot deadlock, unless a closure waits for another goroutine. Besides the goroutines of the store an engine has three: for
-// snapshots, for eviction, and, once a set has an expiry, for dropping expired sets.
+// Keys are locked in sorted order, whatever order the caller names them in, then stripes in order
+// of their numbers, and a set that gets another key gets that key's lock. A transaction that asks
+// for a lock out of order takes it if it is free, and restarts otherwise. So transactions cannot
+// deadlock, unless a closure waits for another goroutine. Besides the goroutines of the store an
+// engine has three: for snapshots, for eviction, and, once a set has an expiry, for dropping
+// expired sets.
 package engine

@@ -57,7 +57,7 @@ type Event struct {
 	Op       string        // "update", "view" or "acknowledge": EventSlowCall; with Waiting also "snapshot", "check" and the like
 	// EventSlowCall only, of a call that waits.
 	Waiting   bool     // it has not ended, and waits for the lock of Key
-	Private   bool     // it waits for the lock of the private keys, which is one for all; Key is ""
+	Private   bool     // it waits for the lock of a private key, or of all for a Scan; Key is ""
 	Keys      []string // that were named, the first 8, at most 64 bytes of each
 	Goroutine int64    // that waits: its number in a dump of stacks
 	Holders   []Holder // the holders of the lock, 8 at most; none: the engine itself, for a check or the like, or it has just been released

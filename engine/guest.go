@@ -52,10 +52,10 @@ func (tx *Tx) wanted() bool {
 	return false
 }
 
-// mayAdmit reports whether all that the transaction has done is in undo logs. If it has the lock of the private keys, a guest might wait for
-// that.
+// mayAdmit reports whether all that the transaction has done is in undo logs. If it has locked
+// private keys, a guest might wait for one.
 func (tx *Tx) mayAdmit() bool {
-	if tx.holds.Load() || len(tx.made) > 0 || tx.adopted != nil {
+	if !tx.stripes.Empty() || len(tx.made) > 0 || tx.adopted != nil {
 		return false
 	}
 	for _, h := range tx.sets {

@@ -11,10 +11,12 @@ import (
 // held is a Tx as a locks.Transaction: a holder of locks, for reports of calls that wait.
 type held Tx
 
-// Find returns the key of a lock that the transaction has, "" for that of the private keys.
+// Find returns the key of a lock that the transaction has, "" for that of a stripe of private keys.
 func (tx *held) Find(m *rwlock.Mutex) (key string, ok bool) {
-	if m == &tx.m.private.Mu {
-		return "", tx.holds.Load()
+	for at := range tx.stripes.Each {
+		if m == tx.m.private.Lock(at) {
+			return "", true
+		}
 	}
 	tx.mu.Lock()
 	defer tx.mu.Unlock()

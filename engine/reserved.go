@@ -24,8 +24,12 @@ func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	return Owner{e}, nil
 }
 
-// Update is Engine.Update of a transaction that may change reserved keys, with all keys named. Once the commit is made, Update waits for the disk
-// whatever ctx says, since the caller goes by its result: it does not return ErrUndecided. fn must not keep the Tx.
+// Update is Engine.Update of a transaction that may change reserved keys, with all keys of sets
+// named. fn may run more than once, as there: it restarts if it uses private keys of several
+// boards, and one of them is not free. So fn sets whatever it changes outside of the Tx anew each
+// time, or changes it after the commit: see NoteEnd. Once the commit is made, Update waits for the
+// disk whatever ctx says, since the caller goes by its result: it does not return ErrUndecided. fn
+// must not keep the Tx.
 func (o Owner) Update(ctx context.Context, keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved

@@ -2,11 +2,13 @@ package engine
 
 import "github.com/zrankdb/zrank/persist"
 
-// Seq returns the number of a commit: the transaction sees its sets and the private keys with all commits up to it, and every later commit
-// on them has a higher number. The transaction's own changes do not count, and other sets may be ahead. A Feed from Seq continues where
-// the transaction has read. While a set operation stores a big result by many commits, Seq is the last commit before these, so that the
-// feed has the whole result; then the transaction may see later commits too. It may also see commits that are not durable yet: see Feed.
-// O(results that are being stored).
+// Seq returns the number of a commit: the transaction sees its sets and private keys with all
+// commits up to it, and every later commit on those that it has used has a higher number. The
+// transaction's own changes do not count, and other sets may be ahead. A Feed from Seq continues
+// where the transaction has read. While a set operation stores a big result by many commits, Seq is
+// the last commit before these, so that the feed has the whole result; then the transaction may see
+// later commits too. It may also see commits that are not durable yet: see Feed. O(results that are
+// being stored).
 func (tx *Tx) Seq() uint64 {
 	if store := tx.m.store; store != nil {
 		store.KeepTail()

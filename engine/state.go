@@ -65,17 +65,18 @@ type Tx struct {
 	write    bool
 	asIs     bool // KeepCold
 	done     bool
-	logged   bool          // the commit has changed something
-	owner    bool          // it may change reserved keys
-	onDemand bool          // it locks sets when the closure asks for them: see demand.go
-	again    *restart      // the closure is to run again; nil: it is not
-	mu       sync.Mutex    // guards sets while the closure runs: see add
-	holds    atomic.Bool   // it has the lock of the private keys; written by the closure's goroutine
-	blind    []string      // the keys of sets that it changes by blind writes, in order
-	brief    bool          // a View of one key by a reader that is soon done: it may be a guest
-	guest    bool          // it is one, and sees the set as it was before the transaction that has it locked for writing
-	steps    int           // changes of members, for breathe
-	next     time.Duration // when guests may come again, by Counters.Now
+	logged   bool            // the commit has changed something
+	owner    bool            // it may change reserved keys
+	onDemand bool            // it locks sets when the closure asks for them: see demand.go
+	brief    bool            // a View of one key by a reader that is soon done: it may be a guest
+	guest    bool            // it is one, and sees the set as it was before the transaction that has it locked for writing
+	again    *restart        // the closure is to run again; nil: it is not
+	mu       sync.Mutex      // guards sets while the closure runs: see add
+	stripes  private.Stripes // of the private keys that it has locked; the closure's goroutine writes it
+	known    private.Stripes // that it locks before its closure runs: those that earlier runs have asked for
+	blind    []string        // the keys of sets that it changes by blind writes, in order
+	steps    int             // changes of members, for breathe
+	next     time.Duration   // when guests may come again, by Counters.Now
 	private  map[string]private.Value
 	notes    persist.Notes // of the commit
 	pass     residency.Pass

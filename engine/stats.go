@@ -74,7 +74,7 @@ func (e *Engine) Stats() (Stats, error) {
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
 		WrittenOut: e.residency.WrittenOut.Load(), RoomWaits: e.residency.Room.Waits.Load(),
-		Expiring: e.m.expiries.Count(), Private: int(e.m.private.Kept.Load()), EventsLost: e.events.Lost.Load()}
+		Expiring: e.m.expiries.Count(), Private: e.m.private.Kept(), EventsLost: e.events.Lost.Load()}
 	st.Waiting, st.LongestWait = e.locks.Waiting()
 	if e.store == nil {
 		return st, nil

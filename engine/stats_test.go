@@ -38,16 +38,14 @@ func counted(t testing.TB, e *Engine) {
 		}
 		s.Mu.RUnlock()
 	}
-	e.m.private.Mu.RLock()
-	want.Private = len(e.m.private.Recent)
-	e.m.private.Mu.RUnlock()
+	want.Private = e.m.private.CountKept()
 	sum := e.counters.Totals()
 	st = Stats{Sets: sum.Sets, Loaded: sum.Loaded, Members: sum.Members,
 		Layers: Layers{Keyspace: sum.Keys, Listpacks: sum.Listpacks, Indexes: sum.Indexes, Tables: sum.Tables}}
 	require.Equal(t, want.Memory, int(e.keys.Accounts.Used.Load()))
 	require.Equal(t, want.Layers, st.Layers)
 	require.Equal(t, []int{want.Sets, want.Loaded, want.Members}, []int{st.Sets, st.Loaded, st.Members})
-	require.Equal(t, want.Private, int(e.m.private.Kept.Load()))
+	require.Equal(t, want.Private, e.m.private.Kept())
 	big := 0
 	for _, s := range e.keys.All() {
 		if s.Entries != nil && s.Exists && s.Entries.Encoding() == "skiplist" {

@@ -1,27 +1,23 @@
 package engine
 
 import (
-	"bytes"
-	"iter"
 	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/private"
-	"github.com/zrankdb/zrank/persist"
 )
 
 // run runs an Update until its commit has a place in the log. It does not wait for the disk.
 func (m *manager) run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
-	if !tx.onDemand {
-		return tx.runUpdate(keys, fn)
-	}
-	err = tx.repeat(keys, func(tx *Tx, keys []string) (err error) {
+	seq, err = tx.runUpdate(keys, fn)
+	for runs := 1; tx.again != nil; runs++ {
+		if tx, keys, err = tx.anew(runs); err != nil {
+			return 0, err
+		}
 		seq, err = tx.runUpdate(keys, fn)
-		return err
-	})
+	}
 	return seq, err
 }
 
@@ -39,6 +35,9 @@ func (tx *Tx) runUpdate(keys []string, fn func(*Tx) error) (seq uint64, err erro
 		tx.end()
 	}()
 	tx.m.locks.Running.Enter(&tx.closure, (*held)(tx))
+	if err := tx.lockKnown(); err != nil {
+		return 0, err
+	}
 	if err := fn(tx); err != nil || tx.again != nil {
 		return 0, err
 	}
@@ -52,10 +51,14 @@ func (tx *Tx) runUpdate(keys []string, fn func(*Tx) error) (seq uint64, err erro
 
 // runView runs a View.
 func (tx *Tx) runView(keys []string, fn func(*Tx) error) error {
-	if !tx.onDemand {
-		return tx.runViewOnce(keys, fn)
+	err := tx.runViewOnce(keys, fn)
+	for runs := 1; tx.again != nil; runs++ {
+		if tx, keys, err = tx.anew(runs); err != nil {
+			return err
+		}
+		err = tx.runViewOnce(keys, fn)
 	}
-	return tx.repeat(keys, func(tx *Tx, keys []string) error { return tx.runViewOnce(keys, fn) })
+	return err
 }
 
 func (tx *Tx) runViewOnce(keys []string, fn func(*Tx) error) error {
@@ -64,6 +67,9 @@ func (tx *Tx) runViewOnce(keys []string, fn func(*Tx) error) error {
 	}
 	defer tx.end()
 	tx.m.locks.Running.Enter(&tx.closure, (*held)(tx))
+	if err := tx.lockKnown(); err != nil {
+		return err
+	}
 	return fn(tx)
 }
 
@@ -235,8 +241,8 @@ func (tx *Tx) unlock() {
 		tx.runlock()
 		return
 	}
-	if tx.holds.Load() {
-		tx.m.private.Mu.Unlock()
+	for at := range tx.stripes.Each {
+		tx.m.private.Lock(at).Unlock()
 	}
 	for c := range tx.changes {
 		tx.release(c.S)
@@ -264,8 +270,8 @@ func (tx *Tx) release(s *keyspace.Set) {
 
 // runlock is unlock for a View. Removing a set needs its lock for writing; runlock takes it when it holds no other lock.
 func (tx *Tx) runlock() {
-	if tx.holds.Load() {
-		tx.m.private.Mu.RUnlock()
+	for at := range tx.stripes.Each {
+		tx.m.private.Lock(at).RUnlock()
 	}
 	var absent []*keyspace.Set
 	for _, x := range tx.sets {
@@ -282,95 +288,5 @@ func (tx *Tx) runlock() {
 			tx.m.keys.Remove(s)
 		}
 		s.Mu.Unlock()
-	}
-}
-
-// holdPrivate takes the lock of the private keys, once.
-func (tx *Tx) holdPrivate() error {
-	if err := tx.usable(); err != nil {
-		return err
-	}
-	if tx.holds.Load() {
-		return nil
-	}
-	if m := &tx.m.private.Mu; !tx.m.locks.LockSoon(tx.ctx, m, tx.write) {
-		w := &locks.Wait{Op: tx.op(), Private: true, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
-		if err := tx.m.locks.Wait(tx.ctx, m, tx.write, w); err != nil {
-			return err
-		}
-	}
-	tx.holds.Store(true)
-	return nil
-}
-
-// Get returns a copy of the value of a private key, and false if there is none. Errors: ErrTxDone, those of the store.
-func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
-	if err := tx.holdPrivate(); err != nil {
-		return nil, false, err
-	}
-	if v, ok := tx.private[key]; ok {
-		return bytes.Clone(v.Value), !v.Deleted, nil
-	}
-	value, ok, err = tx.m.private.Get(key)
-	return value, ok, locks.ClosedError(err)
-}
-
-// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong,
-// ErrReserved.
-func (tx *Tx) Put(key string, value []byte) error {
-	return tx.setPrivate(key, private.Value{Value: append([]byte{}, value...)})
-}
-
-// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong, ErrReserved.
-func (tx *Tx) Delete(key string) error {
-	return tx.setPrivate(key, private.Value{Deleted: true})
-}
-
-func (tx *Tx) setPrivate(key string, v private.Value) error {
-	if !tx.write && !tx.done {
-		return ErrReadOnly
-	}
-	if err := keyAllowed(key); err != nil {
-		return err
-	}
-	if err := tx.holdPrivate(); err != nil {
-		return err
-	}
-	if !tx.owner && facts.Reserved(key) {
-		return facts.ReservedError(key)
-	}
-	if tx.private == nil {
-		tx.private = map[string]private.Value{}
-	}
-	tx.private[key] = v
-	return nil
-}
-
-// Scan walks the private keys with a prefix, in order, with copies of their values. The transaction must not change private
-// keys meanwhile. A walk that fails yields the error and ends. O(keys with the prefix).
-func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
-	return func(yield func(persist.KV, error) bool) {
-		for kv, err := range scan(tx, prefix) {
-			both := slices.Concat(kv.Key, kv.Value)
-			n := len(kv.Key)
-			if !yield(persist.KV{Key: both[:n:n], Value: both[n:]}, err) {
-				return
-			}
-		}
-	}
-}
-
-// scan is Tx.Scan without copies: a key and its value are valid until the next step, and must not be changed.
-func scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] {
-	return func(yield func(persist.KV, error) bool) {
-		if err := tx.holdPrivate(); err != nil {
-			yield(persist.KV{}, err)
-			return
-		}
-		for kv, err := range tx.m.private.Scan(prefix, tx.private) {
-			if !yield(kv, locks.ClosedError(err)) || err != nil {
-				return
-			}
-		}
 	}
 }

@@ -26,7 +26,7 @@
 //   - Boards.GroupsIn makes groups part of a transaction: they are founded and dissolved, and members join, move and leave. What such a member submits later in the same
 //     transaction counts for its new group. Derived boards follow in the same commit. JoinAll and Rename are no part of transactions.
 //   - Cost: a read takes as long as outside. The transaction and Live together take about as long as two ranks, and 12 allocations. Others wait
-//     for the sets that a transaction has locked, in an Update those who read too. Metadata takes the lock of all private keys.
+//     for the sets that a transaction has locked, in an Update those who read too. Metadata takes the lock of the private keys of its board.
 //
 // # How it is stored
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -84,7 +85,7 @@ func readWhole(t *testing.T, b board.Board, members int, stop chan struct{}) {
 	}
 }
 
-// TestMetadataIsNotReadByGuests: a read of a board with metadata needs the lock of the private keys. Whoever has that may wait for the transaction
+// TestMetadataIsNotReadByGuests: a read of a board with metadata needs the lock of the board's private keys. Whoever has that may wait for the transaction
 // that would let the read in, so the read must wait for the transaction's end.
 func TestMetadataIsNotReadByGuests(t *testing.T) {
 	e, err := engine.New(engine.Options{})
@@ -105,7 +106,7 @@ func TestMetadataIsNotReadByGuests(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		require.NoError(t, e.Update(t.Context(), func(tx *engine.Tx) error {
-			err := tx.Put("p", nil)
+			_, _, err := tx.Get(boardkey.Spec("arena")) // locks what is stored of the board
 			close(holds)
 			<-ended
 			return err

@@ -55,7 +55,7 @@ type linearCall struct {
 // randomLinearCall returns a transaction whose closure asks for some things in random order.
 func randomLinearCall(rng *rand.Rand) (c linearCall) {
 	for range 1 + rng.IntN(4) {
-		c.steps = append(c.steps, linearStep{[]string{"points", "points", "points", "coins", "gifts", "join", "found", "sum", "best"}[rng.IntN(9)],
+		c.steps = append(c.steps, linearStep{[]string{"points", "points", "points", "coins", "coins", "hoard", "gifts", "join", "found", "sum", "best"}[rng.IntN(11)],
 			rng.IntN(len(linearBoards)), rng.IntN(linearMembers), rng.IntN(linearGuilds), 1 + rng.Int64N(9)})
 	}
 	c.end = []string{"commit", "commit", "commit", "fail", "view"}[rng.IntN(5)]
@@ -74,6 +74,8 @@ func (s *linearState) do(x linearStep, view bool) int64 {
 	case "coins":
 		s.coins[x.member] += x.by
 		return s.coins[x.member]
+	case "hoard":
+		return s.hoard()
 	case "gifts":
 		s.gifts[x.member] += x.by
 		return s.gifts[x.member]
@@ -95,6 +97,14 @@ func (s *linearState) do(x linearStep, view bool) int64 {
 		return s.found(x.guild, view)
 	}
 	return s.score(x)
+}
+
+// hoard returns the coins of all members.
+func (s *linearState) hoard() (sum int64) {
+	for _, n := range s.coins {
+		sum += n
+	}
+	return sum
 }
 
 // found founds a guild, or dissolves the one that there is. It reads the number of its members, 9 if there was none.
@@ -163,6 +173,8 @@ func (t *linearTx) do(x linearStep) (int64, error) {
 		return t.points(x, member)
 	case "coins":
 		return t.count("coins:"+member, x.by)
+	case "hoard":
+		return t.hoard()
 	case "gifts":
 		set, err := t.Set("gifts")
 		if err != nil {
@@ -217,6 +229,21 @@ func (t *linearTx) points(x linearStep, member string) (int64, error) {
 		return 0, err
 	}
 	return whole(c.After.Score.At(0).Units()), nil
+}
+
+// hoard returns the sum of the numbers under private keys of coins.
+func (t *linearTx) hoard() (sum int64, err error) {
+	for kv, err := range t.Scan("coins:") {
+		if err != nil {
+			return 0, err
+		}
+		n := int64(0)
+		if _, err := fmt.Sscan(string(kv.Value), &n); err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
 }
 
 // count adds to the number under a private key, and returns it. A View adds nothing.

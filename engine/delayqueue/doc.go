@@ -74,7 +74,7 @@
 // "delayqueue/NAME/item/ID", written once; the private key "delayqueue/NAME/number" is the last number given, 8 bytes.
 // Sets and private keys that begin with "delayqueue/" belong to this package. The rest of a Spec is not stored.
 //
-// Every call locks the three sets of its queue, and the private keys, which are one lock for the whole engine, while it changes memory. No
+// Every call locks the three sets of its queue, and the private keys that it uses, while it changes memory. No
 // lock is held while the disk writes.
 //
 // # Where things are

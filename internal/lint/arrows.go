@@ -93,7 +93,7 @@ var layers = []layer{
 	{folder: "engine/internal/waitqueue", below: []string{"zset"}},
 	{folder: "internal/goroutine", others: []string{goid}},
 	{folder: "internal/rwlock", below: []string{"internal/goroutine", "internal/invariants"}},
-	{folder: "engine/internal/private", below: []string{"internal/rwlock", "persist", "zset"}},
+	{folder: "engine/internal/private", below: []string{"internal/rwlock", "engine/internal/facts", "engine/internal/observe", "persist", "zset"}, others: []string{xxhash}},
 	{folder: "engine/internal/observe", below: []string{"persist"}},
 	{folder: "engine/internal/facts", below: []string{"zset", "persist"}, others: []string{xxhash}},
 	{folder: "engine/internal/locks", below: []string{"internal/goroutine", "internal/rwlock", "engine/internal/lifetime", "engine/internal/observe", "persist", "internal/invariants"}},

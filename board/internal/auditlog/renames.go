@@ -32,7 +32,7 @@ func (r *Renames) In(tx *engine.Tx, boardName string) ([]Renamed, error) {
 	}
 	r.mu.Lock()
 	last, list := r.last, r.list
-	r.mu.Unlock() // whoever waits for it may hold the lock of the private keys
+	r.mu.Unlock() // whoever waits for it may hold the lock of the board's private keys
 	if last >= end {
 		return list, nil
 	}

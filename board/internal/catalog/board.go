@@ -20,7 +20,7 @@ import (
 
 // A goroutine takes locks in this order, and those of one board only:
 //
-//	Catalog.defining, Env.Storing, Board.moderating, Board.indexing, Board.changing, Board.closing, Settlement.Working, the locks of sets, that of private keys, Timeline.mu
+//	Catalog.defining, Env.Storing, Board.moderating, Board.indexing, Board.changing, Board.closing, Settlement.Working, the locks of sets, those of private keys, Timeline.mu
 //
 // Catalog.mu and the evictor's mu are held for a moment, and no other lock is taken under them. A transaction, which holds locks of
 // sets, waits for none of the others but Timeline.mu: it returns ErrAgain, and Writable waits.

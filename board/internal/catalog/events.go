@@ -60,7 +60,7 @@ func (b *Board) MoveWatch(tx *engine.Tx, member, to string) error {
 	return b.PutWatch(tx, member, false)
 }
 
-// watchChange is what a transaction has stored. The commit holds the lock of the private keys, so changes are noted in the order of commits.
+// watchChange is what a transaction has stored. The commit holds the lock of the board's private keys, so changes are noted in the order of commits.
 type watchChange struct {
 	w      *events.Watches
 	member string

@@ -117,7 +117,7 @@ func ForgetGone(ctx context.Context, c *catalog.Catalog) error {
 }
 
 // forgetSome deletes what is stored of some members of a group that is gone, unless they have joined another one since. It reads a key only if it must: from the first
-// one on the transaction has the lock of the private keys, and then memory knows.
+// one on the transaction has the lock of the kind's private keys, and then memory knows.
 func (k *Kind) forgetSome(tx *engine.Tx, g *membership.Group, names []string) error {
 	for i, name := range names {
 		key := boardkey.Joined(k.g.Name, name)

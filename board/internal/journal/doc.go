@@ -3,8 +3,8 @@
 // The journal of a board is one set. A row is a member of it, and the row's number is the score, so the set is in the order of arrival. A submission stores its
 // row in its own transaction, which also removes the oldest rows when there are more than Spec.Journal.
 //
-// One set was chosen over a private key for each row: all private keys of an engine have one lock, so submissions to different boards would wait for each
-// other, and every submission would rewrite keys that a snapshot copies one by one. See docs/figures.md for what a row costs.
+// One set was chosen over a private key for each row: all private keys of a board have one lock, so a submission would wait for every read of metadata of the
+// board, and every submission would rewrite keys that a snapshot copies one by one. See docs/figures.md for what a row costs.
 //
 // # Invariants
 //

@@ -12,7 +12,7 @@
 //
 // The tiers of members are one set for all periods of the window: the score of a member is the number of its tier, from 0; there is no entry for the lowest tier. The commit
 // that closes a period stores, under a private key, that its cohorts are not settled yet, and the rules by which they will be. Settling a cohort
-// uses no private keys, and a submission needs none for its cohort, so they do not wait for others who use them.
+// uses no private keys, and a submission needs none for its cohort, so they do not wait for others who use those of the board.
 //
 // # Invariants
 //

@@ -15,7 +15,7 @@ import (
 
 type entry = zset.IntEntry
 
-// step is the number of places that one commit writes or deletes. The lock of all private keys is held for so long.
+// step is the number of places that one commit writes or deletes. The lock of the board's private keys is held for so long.
 const step = 256
 
 // Due returns the closed periods of a board that are not indexed. O(closed periods).
@@ -99,7 +99,7 @@ func (x *indexed) Ended(committed bool) {
 	}
 }
 
-// check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped. It takes the lock of the private keys first:
+// check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped. It takes the lock of the board's private keys first:
 // a migration that begins after the check stores its records after the transaction.
 func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	_, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period))

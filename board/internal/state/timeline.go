@@ -50,7 +50,7 @@ type Timeline struct {
 	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
 	Due            atomic.Int64               // a time, in microseconds after 1970, before which nothing is to be closed or dropped. Written under mu
 
-	// Times says whether an entry of the window has times that are stored beside it. It changes under the lock of the private keys.
+	// Times says whether an entry of the window has times that are stored beside it. It changes under the lock of the board's private keys.
 	Times atomic.Int32
 
 	moderations atomic.Uint64 // see Moderations

@@ -74,7 +74,7 @@ func (p *plan) parseKept(k *kept) (ok bool) {
 const versionWidth = 8 // of the board's version before stored times
 
 // mayBeStored reports whether something may be stored beside the entry of window i. Few entries of most boards have times that they do not tell, so
-// the timeline knows whether none of the window has any: then nobody needs the lock of the private keys. The first call finds out.
+// the timeline knows whether none of the window has any: then nobody needs the lock of the board's private keys. The first call finds out.
 func (p *plan) mayBeStored(tx *engine.Tx, i int) (bool, error) {
 	if t := p.lines[i]; p.st.Rules.K() == 0 && t.Times.Load() != state.SomeTimes {
 		if t.Times.Load() == state.NoTimes {
@@ -144,7 +144,7 @@ func (p *plan) storeKept(tx *engine.Tx) error {
 		if err := tx.Put(p.keptKey(i), k.after); err != nil {
 			return err
 		}
-		t.Times.Store(state.SomeTimes) // it has the lock of the private keys: no call that finds none comes later
+		t.Times.Store(state.SomeTimes) // it has the lock of the board's private keys: no call that finds none comes later
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ type Closure struct {
 
 // Transaction is a transaction as a holder of locks that other calls may wait for.
 type Transaction interface {
-	// Find returns the key of a lock that the transaction holds, "" for the lock of the private keys. It returns false if the
+	// Find returns the key of a lock that the transaction holds, "" for that of a stripe of private keys. It returns false if the
 	// transaction does not hold the lock.
 	Find(*rwlock.Mutex) (key string, ok bool)
 	// Describe returns the transaction as an Event shows it.

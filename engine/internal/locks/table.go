@@ -22,7 +22,7 @@ type Wait struct {
 	l       *Table
 	lock    *rwlock.Mutex
 	Op, Key string      // Key is the key of the lock; "": not known, or private
-	Private bool        // the lock is that of the private keys
+	Private bool        // the lock is that of a stripe of private keys
 	Guest   bool        // the caller may lock as a guest; when it has locked, whether it is one
 	Keys    []string    // the keys that a transaction has named
 	Own     Transaction // the transaction, if it waits inside its closure
