@@ -150,3 +150,34 @@ func TestWatchedCounter(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("$3\r\n%d\r\n", clients*each), p.line("ZSCORE counter m"))
 	t.Logf("%d of %d were overtaken and began again", failed, clients*each+failed)
 }
+
+// TestExecRepeats: transactions of several clients on different plain sets, whose locks some of them
+// share, may run more than once in the engine. Each reply is whole, and there once.
+func TestExecRepeats(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	var all sync.WaitGroup
+	for n := range 8 {
+		c, r := p.another(), rand.New(rand.NewPCG(2, uint64(n)))
+		all.Go(func() {
+			for i := range 100 {
+				text, want := "MULTI\r\nHELLO 2\r\n", "*7\r\n"
+				for k, at := range r.Perm(40)[:6] { // of this client
+					text += fmt.Sprintf("SADD set:%d:%d member:%d:%d\r\n", n, at, i, k)
+					want += ":1\r\n"
+				}
+				c.raw([]byte(text + "EXEC\r\n"))
+				for range 8 {
+					c.reply()
+				}
+				got := c.reply()
+				if end := strings.Index(got, ":1\r\n"); end < 0 || got[:4]+got[len(got)-24:] != want || strings.Count(got, "server") != 1 {
+					t.Errorf("%q", got)
+				}
+			}
+		})
+	}
+	all.Wait()
+	st, err := p.s.host.Engine.Stats()
+	require.NoError(t, err)
+	t.Logf("%d restarts", st.Restarts)
+}

@@ -111,6 +111,7 @@ func (m *migration) existing() (there [][]byte, err error) {
 		names[i] = m.c.Key(key)
 	}
 	err = m.c.Transact(names, false, func(t *session.Txn) error {
+		there = nil
 		for i, key := range m.keys {
 			exists, err := t.Exists(names[i])
 			if err != nil {

@@ -21,6 +21,14 @@ func (n KeyCounts) add(db, keys int, expires bool) {
 	n.Expires[db] += int(command.Bit(expires)) * keys
 }
 
+// addAll adds the numbers of others.
+func (n KeyCounts) addAll(others KeyCounts) {
+	for db, keys := range others.Keys {
+		n.Keys[db] += keys
+		n.Expires[db] += others.Expires[db]
+	}
+}
+
 // Databases returns the databases that have keys, in order.
 func (n KeyCounts) Databases() (list []int) {
 	for db, keys := range n.Keys {
@@ -46,19 +54,23 @@ func (s *Space) Count(ctx context.Context, sets, expiring int) (KeyCounts, error
 	if s.plain.n.Load() == 0 {
 		return n, nil
 	}
-	return n, s.Engine.View(ctx, func(tx *engine.Tx) error {
+	plain := newCounts()
+	err := s.Engine.View(ctx, func(tx *engine.Tx) error {
 		t := Tx{Space: s, tx: tx}
+		plain = newCounts()
 		for _, name := range s.plain.names() {
 			v, err := t.PlainAt(name)
 			if err != nil {
 				return err
 			}
 			if db, _, ok := clientKey(name); ok && v.Kind != None {
-				n.add(db, 1, !v.Expires.IsZero())
+				plain.add(db, 1, !v.Expires.IsZero())
 			}
 		}
 		return nil
 	})
+	n.addAll(plain)
+	return n, err
 }
 
 // countElsewhere moves the sorted sets that are not of database 0, where the engine's total has counted them, to their databases.

@@ -40,6 +40,7 @@ func (s *Space) plains(ctx context.Context, db int) (list []Found, err error) {
 	}
 	err = s.Engine.View(ctx, func(tx *engine.Tx) error {
 		t := Tx{Space: s, tx: tx}
+		list = nil
 		for _, name := range s.plain.names() {
 			key, ok := InDatabase(db, name)
 			if !ok {

@@ -142,6 +142,7 @@ type Txn struct {
 	// Deferrable allows a command that would take long to leave its work to Deferred, which runs after the transaction, and to return an error.
 	Deferrable bool
 	Deferred   func() error
+	repeated   bool // the engine has run the transaction before, and has rolled it back
 }
 
 // Step is a command to execute.

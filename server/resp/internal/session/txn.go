@@ -58,25 +58,39 @@ func (t *Txn) answer(s Step) error {
 }
 
 // Transact runs fn in a transaction that locks these keys of the engine. The transaction is fn's until it returns. fn must not call Transact.
+// fn may run more than once, if it uses several plain values, and one is not free; what it has
+// written to the output is dropped before it runs again.
 func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error {
 	t := &c.txn
 	*t = Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
+	mark := c.Out.Len()
 	defer func() { *t = Txn{} }()
 	if !writes {
 		return c.Host.Engine.View(c.Host.Work, func(tx *engine.Tx) error {
-			t.Begin(tx)
+			t.begin(tx, mark)
 			err := fn(t)
 			c.Seq = max(c.Seq, tx.Saw())
 			return err
 		}, keys...)
 	}
 	seq, err := c.Host.Engine.UpdateLater(c.Host.Work, func(tx *engine.Tx) error {
-		t.Begin(tx)
+		t.begin(tx, mark)
 		return fn(t)
 	}, keys...)
 	c.Seq = max(c.Seq, seq)
 	t.CleanUp(c.Host.Work)
 	return err
+}
+
+// begin begins a run of the transaction. One that is repeated begins as the first one has, with mark
+// bytes of output.
+func (t *Txn) begin(tx *engine.Tx, mark int) {
+	if t.repeated {
+		t.Out.Truncate(mark)
+		t.Deferrable, t.Deferred = false, nil
+	}
+	t.repeated = true
+	t.Begin(tx)
 }
 
 // Supersede drops the plain value of a key in which the engine has stored a result, which is empty if the engine has stored none. A command

@@ -70,6 +70,9 @@ func exec(c *session.Client, _ [][]byte) error {
 	defer func() { c.InExec = false }()
 	for again := true; again; { // once, or twice if the replies need a turn
 		err = c.Transact(keys, writes, func(t *session.Txn) error {
+			if c.Identity != before || c.Out.Protocol != protocol { // a run before this one has changed them
+				c.Update(func() { c.Identity, c.Out.Protocol = before, protocol })
+			}
 			t.All = all
 			return execute(t, q.Steps)
 		})

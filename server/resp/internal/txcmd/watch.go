@@ -26,7 +26,11 @@ func watchKeys(c *session.Client, a [][]byte) error {
 		return command.Refusal(fmt.Sprintf("ERR more keys are watched than the limits of %d and %d bytes", maxWatched, c.Host.Config.Conn.MaxRequest))
 	}
 	c.WatchedBytes = size
-	err := c.Transact(names, false, func(t *session.Txn) error { return t.Watch(&c.Watched, names) })
+	before := len(c.Watched.Keys)
+	err := c.Transact(names, false, func(t *session.Txn) error {
+		c.Watched.Keys = c.Watched.Keys[:before] // without those of a run before this one
+		return t.Watch(&c.Watched, names)
+	})
 	if err == nil {
 		c.Out.OK()
 	}
