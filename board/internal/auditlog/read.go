@@ -23,8 +23,9 @@ func All(ctx context.Context, e *engine.Engine, boardName string, f audit.Filter
 	return func(yield func(audit.Entry, error) bool) {
 		for next := f.After + 1; next > 0; {
 			var list []audit.Entry
+			from := next
 			err := e.View(ctx, func(tx *engine.Tx) (err error) {
-				list, next, err = some(&f, tx, boardName, next)
+				list, next, err = some(&f, tx, boardName, from)
 				return err
 			})
 			for _, x := range list {
