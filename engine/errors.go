@@ -53,8 +53,9 @@ var (
 	ErrUnread = errors.New("engine: the transaction has not read the set")
 	// ErrLastMember is returned by Owner.BlindRemove if the set would be empty: an Update, which reads it, can drop it.
 	ErrLastMember = errors.New("engine: the transaction must read the set before it removes the last member")
-	// ErrRestart is returned inside the closure of an Update or a View that must run again, because a set that it asks for is not free, or is on
-	// the disk only. The closure returns it, or anything else: it runs again in any case, from the beginning, with that set locked.
+	// ErrRestart is returned inside the closure of an Update or a View that must run again, because a set or a private
+	// key that it asks for is not free, or a set is on the disk only. The closure returns it, or anything
+	// else: it runs again in any case, from the beginning, with that locked.
 	ErrRestart = errors.New("engine: the transaction restarts")
 	// ErrUndecided is returned by Update and Acknowledge when the context ends while the commit waits for the disk. The transaction has happened, and others
 	// see it. It becomes durable when the disk answers; a crash before that may undo it. The error wraps the cause of the context.

@@ -8,10 +8,10 @@ import (
 
 // Update runs fn as one transaction over sets and private keys, and returns when its commit is as durable as Options.Durability says. If fn
 // returns an error or panics, nothing has changed. If ctx ends while Update waits for locks or for room, nothing has changed either; if it ends
-// while the commit waits for the disk, Update returns ErrUndecided. A set is locked when fn first asks for it. If the set is not free then, or is on the disk
-// only, the method of Tx returns ErrRestart: whatever fn returns, Update rolls back, waits for that set, and calls fn again with another Tx.
+// while the commit waits for the disk, Update returns ErrUndecided. A set or a private key is locked when fn first asks for it. If it is not free then, or a set is on the disk
+// only, the method of Tx returns ErrRestart: whatever fn returns, Update rolls back, waits for that, and calls fn again with another Tx.
 // So fn may run more than once, and must have no effects outside. keys are sets that are locked before fn begins: to name all that fn uses
-// is a hint that saves restarts, and none need be named. fn runs with the sets locked, so it should be short. It works with the Tx only:
+// is a hint that saves restarts, and none need be named. Private keys cannot be. fn runs with the sets locked, so it should be short. It works with the Tx only:
 // its calls of the engine, of boards or the like return ErrInTx, which is a mistake in the program. O(keys log keys), and O(keys) more for
 // each set that was not named.
 //
