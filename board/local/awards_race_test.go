@@ -159,6 +159,7 @@ func payAs(tx *engine.Tx, kind string, a awards.Award) error {
 func (g *game) private(kind string, members int) (list []int) {
 	g.t.Helper()
 	require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
+		list = nil
 		for i := range members {
 			text, _, err := tx.Get(fmt.Sprint(kind, " m", i))
 			if err != nil {

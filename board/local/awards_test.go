@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -76,6 +79,7 @@ func add(tx *engine.Tx, key string, delta int) error {
 func (g *game) coins(members int) (list []int) {
 	g.t.Helper()
 	require.NoError(g.t, g.e.View(context.Background(), func(tx *engine.Tx) error {
+		list = nil
 		for i := range members {
 			text, _, err := tx.Get(fmt.Sprint("coins m", i))
 			if err != nil {
@@ -144,6 +148,37 @@ func TestDaysAreSettled(t *testing.T) {
 		require.Len(t, list, 1)
 		require.Equal(t, []any{"2026-11-21", true, 2, 0}, []any{list[0].Period, list[0].Settled, list[0].Awards, list[0].Waiting})
 	})
+}
+
+// TestGrantHasTheBoard: Grant runs when the transaction has locked what is stored of the board, so that it need not begin again for that.
+func TestGrantHasTheBoard(t *testing.T) {
+	g := newGame(t, false, func(g *game) { g.o.SlowCall, g.o.OnEvent = time.Millisecond, func(engine.Event) {} })
+	b := g.define(daily(awards.Plan{Tiers: medals}, 0))
+	g.play(b, 10, 40, 30, 20)
+	g.clock.Add(24 * time.Hour)
+	g.settleDue()
+	var reads sync.WaitGroup
+	defer reads.Wait()
+	granted := 0
+	require.NoError(t, g.bs.Deliver("arena", "day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a awards.Award) error {
+		granted++
+		read := atomic.Bool{}
+		reads.Go(func() {
+			_ = g.e.View(context.Background(), func(tx *engine.Tx) error {
+				_, _, err := tx.Get(boardkey.Spec("arena"))
+				read.Store(true)
+				return err
+			})
+		})
+		require.Eventually(t, func() bool {
+			st, err := g.e.Stats()
+			return err != nil || st.Waiting > 0 || read.Load()
+		}, time.Minute, time.Millisecond)
+		require.False(t, read.Load())
+		return pay(ctx, tx, a)
+	}}))
+	g.settleDue()
+	require.Equal(t, 4, granted)
 }
 
 // txScan returns the private keys with a prefix.

@@ -100,12 +100,14 @@ func (w work) waiting(ctx context.Context, most int) (members []string, next int
 	s, next := w.s.Now(), w.s.Next
 	const look = 512
 	for done := false; !done && len(members) == 0; {
+		from := next
 		err := w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 			set, err := tx.IntSet(w.s.Key, s.Form())
 			if err != nil {
 				return err
 			}
-			lo := set.Seek(next, nil)
+			members = members[:0]
+			lo := set.Seek(from, nil)
 			done = lo+look >= set.Len()
 			for x := range set.Entries(lo, lo+look) {
 				e := decodeEntry(x.Score, x.Tie)

@@ -75,6 +75,7 @@ func (w work) pending(ctx context.Context, members []string) (list []pending, er
 		if err != nil {
 			return err
 		}
+		list = list[:0]
 		for _, member := range members {
 			if e, ok := entryOf(set.IntView, member); ok && e.waits(s) {
 				list = append(list, pending{w.award(&n, s, member, e, now), e})
@@ -100,6 +101,11 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 		if err != nil {
 			return err
 		}
+		// First, so that the private keys of the board are locked before those of the program: after them the transaction
+		// might have to restart, and call Grant again.
+		if err := b.Owner().In(tx, func() error { return addWaiting(b, tx, w.s, -len(list)) }); err != nil {
+			return err
+		}
 		for i := range list {
 			a := &list[i]
 			if e, ok := entryOf(set.IntView, a.Member); !ok || e != a.entry { // the board has been dropped meanwhile
@@ -115,6 +121,6 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 				return err
 			}
 		}
-		return b.Owner().In(tx, func() error { return addWaiting(b, tx, w.s, -len(list)) })
+		return nil
 	}, keys...)
 }
