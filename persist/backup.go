@@ -18,8 +18,14 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// backup is Store.Backup.
-func backup(ctx context.Context, l *commitlog.Log, dir string) error {
+// Backup writes a copy of the store to dir, while commits go on. The copy holds every commit appended before the call, and perhaps
+// later ones. The copy is a complete store with the same id: Open opens it, and Restore copies it under a new id. If dir is on the
+// same file system, Backup makes hard links to Pebble's tables; otherwise it copies them. It reads the whole copy before the copy gets
+// its name. dir must not exist, or be empty; Backup creates its parents. Close makes a running Backup return ErrClosed. Errors:
+// ErrExists, ErrCorrupt if the copied data is damaged, ErrPersistence, ErrClosed, that of ctx, the file system's. After an error
+// Backup removes the copy. O(bytes).
+func (s *Store) Backup(ctx context.Context, dir string) error {
+	l := s.log
 	if err := l.DB.Acquire(); err != nil {
 		return err
 	}

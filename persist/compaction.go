@@ -3,29 +3,24 @@ package persist
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// compact is Store.Compact (P21). Bytes of a deleted key may be in tables, as the key, its value, its deletion, or a bound of a block or a table; in
-// Pebble's logs, behind newer bytes too, since Pebble writes over old logs; and in Pebble's manifests, as bounds of tables, those that are
-// gone included. compact takes these in turn, while commits go on:
-//
-//  1. From now on Pebble begins each log in a new file.
-//  2. Pebble's memtables are flushed, and every table of before moves to the last level, where Pebble drops deletions and what they delete. A table
-//     that came there unread, or while a snapshot of Pebble still needed what was deleted, is then rewritten.
-//  3. Pebble begins a new manifest.
-//  4. The logs and manifests of before are removed.
-//  5. Readers may still have tables of before. compact waits until they are gone.
-//
-// Each step leaves a store that Open opens with the same commits, so a crash needs no repair.
-func compact(ctx context.Context, l *commitlog.Log, progress func(Compaction)) (Compaction, error) {
+// Compact rewrites the files until none holds bytes of anything that a commit appended before the call has deleted or replaced (P21): log before
+// the pointer's start, replaced pages, private keys and their old values, names of sets that are gone. Commits go on. A caller that wants the log
+// gone too takes a snapshot first. Compact waits for images and iterations that began before, since they need the files, and for another Compact;
+// so it must not be called while the goroutine has one open. It calls progress, which may be nil, from time to time. If ctx ends, Compact returns the
+// cause of ctx; a rewriting of one table may go on for a moment. After an error the store has the same content, and a further Compact begins
+// again. Compact needs free space for about 256 MiB, and a reader of old tables keeps them. Errors: ErrDiskFull, ErrCorrupt,
+// ErrPersistence, ErrClosed, ErrStalled, that of ctx. O(bytes).
+func (s *Store) Compact(ctx context.Context, progress func(Compaction)) (Compaction, error) {
+	l := s.log
 	if err := l.DB.Acquire(); err != nil {
 		return Compaction{}, err
 	}
 	defer l.DB.Release()
 	ctx, cancel := context.WithCancelCause(ctx)
-	r := &run{ctx: ctx, l: l, db: l.DB, progress: progress}
+	r := &compactionRun{ctx: ctx, l: l, db: l.DB, progress: progress}
 	ended := make(chan struct{})
 	go r.watch(ended, cancel)
 	defer cancel(nil)
@@ -37,8 +32,19 @@ func compact(ctx context.Context, l *commitlog.Log, progress func(Compaction)) (
 	return r.now, r.steps()
 }
 
-// steps are the steps of a compaction, as the documentation of the package numbers them.
-func (r *run) steps() (err error) {
+// steps are the steps of a compaction (P21). Bytes of a deleted key may be in tables, as the key, its value, its deletion, or a bound of a block or a table; in
+// Pebble's logs, behind newer bytes too, since Pebble writes over old logs; and in Pebble's manifests, as bounds of tables, those that are
+// gone included. They take these in turn, while commits go on:
+//
+//  1. From now on Pebble begins each log in a new file.
+//  2. Pebble's memtables are flushed, and every table of before moves to the last level, where Pebble drops deletions and what they delete. A table
+//     that came there unread, or while a snapshot of Pebble still needed what was deleted, is then rewritten.
+//  3. Pebble begins a new manifest.
+//  4. The logs and manifests of before are removed.
+//  5. Readers may still have tables of before. Compact waits until they are gone.
+//
+// Each step leaves a store that Open opens with the same commits, so a crash needs no repair.
+func (r *compactionRun) steps() (err error) {
 	if err := r.l.Barrier(r.ctx); err != nil { // what was queued before the call must be in Pebble
 		return err
 	}
@@ -69,7 +75,7 @@ func (r *run) steps() (err error) {
 
 // newManifest makes Pebble begin a new manifest, which lists the tables of now only. Pebble does so once the current one lists more changes than
 // there are tables, and each flush is a change. newManifest returns the number of a log that Pebble needs no more, nor those before it.
-func (r *run) newManifest() (log uint64, err error) {
+func (r *compactionRun) newManifest() (log uint64, err error) {
 	if log, err = r.db.NewestLog(); err != nil {
 		return 0, err
 	}
@@ -88,7 +94,7 @@ func (r *run) newManifest() (log uint64, err error) {
 }
 
 // flushSomething makes a table: it writes a record again that never changes, and flushes the memtables.
-func (r *run) flushSomething() error {
+func (r *compactionRun) flushSomething() error {
 	err := r.l.Do(func() error {
 		b := r.db.Pebble.NewBatch()
 		if err := b.Set(format.KeyFormat, format.EncodeFormat(r.db.ID), nil); err != nil {
@@ -103,7 +109,7 @@ func (r *run) flushSomething() error {
 }
 
 // removeFiles removes the logs up to the given number and the old manifests. It waits for a backup that copies files.
-func (r *run) removeFiles(log uint64) error {
+func (r *compactionRun) removeFiles(log uint64) error {
 	if err := r.await(func() (bool, error) { return r.db.Files.TryLock(), nil }); err != nil {
 		return err
 	}
@@ -113,7 +119,7 @@ func (r *run) removeFiles(log uint64) error {
 
 // awaitTables waits until the table files that are not in use now are gone. A file that a compaction of Pebble is writing comes into use, or goes
 // too.
-func (r *run) awaitTables() error {
+func (r *compactionRun) awaitTables() error {
 	old, err := r.db.TableFiles()
 	if err != nil {
 		return err

@@ -19,8 +19,8 @@ type Compaction struct {
 // pollInterval is the time between two looks at what a compaction waits for.
 const pollInterval = 5 * time.Millisecond
 
-// run is a running compaction.
-type run struct {
+// compactionRun is a running compaction.
+type compactionRun struct {
 	ctx      context.Context // ends when the caller's ends, when the store is closed, or when it fails
 	l        *commitlog.Log
 	db       *pebbledb.DB
@@ -30,7 +30,7 @@ type run struct {
 }
 
 // watch ends the context of the compaction when the store is closed or fails. While others commit, it makes Pebble's work give way.
-func (r *run) watch(ended <-chan struct{}, cancel context.CancelCauseFunc) {
+func (r *compactionRun) watch(ended <-chan struct{}, cancel context.CancelCauseFunc) {
 	t := time.NewTicker(pollInterval)
 	defer t.Stop()
 	last := r.l.LastSeq()
@@ -52,7 +52,7 @@ func (r *run) watch(ended <-chan struct{}, cancel context.CancelCauseFunc) {
 }
 
 // await waits until ready returns true.
-func (r *run) await(ready func() (bool, error)) error {
+func (r *compactionRun) await(ready func() (bool, error)) error {
 	t := time.NewTicker(pollInterval)
 	defer t.Stop()
 	for {
@@ -68,7 +68,7 @@ func (r *run) await(ready func() (bool, error)) error {
 }
 
 // report calls the caller's function.
-func (r *run) report() {
+func (r *compactionRun) report() {
 	if r.progress != nil {
 		r.progress(r.now)
 	}

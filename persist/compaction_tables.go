@@ -25,7 +25,7 @@ type span struct {
 }
 
 // compactTables moves all that is old to the last level. Then no table has old deletions, or anything that old entries delete or replace.
-func (r *run) compactTables() error {
+func (r *compactionRun) compactTables() error {
 	if err := r.db.Flush(); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (r *run) compactTables() error {
 }
 
 // awaitSnapshots waits until no snapshot of Pebble is open that needs what an entry up to seq deletes.
-func (r *run) awaitSnapshots(seq uint64) error {
+func (r *compactionRun) awaitSnapshots(seq uint64) error {
 	return r.await(func() (bool, error) {
 		m := r.db.Pebble.Metrics().Snapshots
 		return m.Count == 0 || uint64(m.EarliestSeqNum) > seq, nil
@@ -76,7 +76,7 @@ func spansOf(tables []pebbledb.Table) []span {
 }
 
 // compact compacts a span down to the last level.
-func (r *run) compact(s span) error {
+func (r *compactionRun) compact(s span) error {
 	if err := r.db.SpaceForTables(s.bytes); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (r *run) compact(s span) error {
 
 // rewriteTables rewrites tables that still have old deletions: Pebble moves a table down without reading it if nothing below overlaps, and a
 // snapshot of Pebble keeps what it needs.
-func (r *run) rewriteTables() error {
+func (r *compactionRun) rewriteTables() error {
 	for {
 		tables, err := r.db.Tables()
 		if err != nil {
@@ -115,7 +115,7 @@ func (r *run) rewriteTables() error {
 
 // holdsDeleted reports whether a table may hold an old deletion or an entry that an old one replaces. Above the last level a table that has newer
 // entries too is not counted: all that was old there has moved down.
-func (r *run) holdsDeleted(t pebbledb.Table) bool {
+func (r *compactionRun) holdsDeleted(t pebbledb.Table) bool {
 	seq := t.LastSeq
 	if t.Level == pebbledb.BottomLevel {
 		seq = t.FirstSeq
@@ -124,7 +124,7 @@ func (r *run) holdsDeleted(t pebbledb.Table) bool {
 }
 
 // rewrite rewrites tables. It writes the first key of each again, as it is, so that a table above overlaps, and compacts there.
-func (r *run) rewrite(tables []pebbledb.Table) error {
+func (r *compactionRun) rewrite(tables []pebbledb.Table) error {
 	newest := uint64(0)
 	for _, t := range tables {
 		newest = max(newest, t.LastSeq)

@@ -245,7 +245,6 @@
 //
 // # Where things are
 //
-//	copies.go    OpenImage, Store.Image, Backup, Restore, Salvage
 //	errors.go    the sentinel errors and the types that say more
 //	open.go      Open, Recovery
 //	options.go   Options, Level, FS
@@ -256,19 +255,19 @@
 // it; a copy gets IDENTITY and its final name only after it was read in full (P16):
 //
 //	image.go       Image: a store at one moment; Problem
-//	open_image.go  opening an image: of a directory, of an open store
+//	open_image.go  OpenImage of a directory, Store.Image of an open store
 //	database.go    opening Pebble's database in the directory of a store
 //	cut.go         an image as it was before the damage, if only Pebble's logs are damaged
 //	raw.go         an image from tables and logs alone, if Pebble's list of tables is damaged
 //	check.go       Check: reads everything and reports what is wrong
 //	report.go      Report: what a check has read, and found; WithProgress
-//	backup.go      backup of an open store, checking a copy
-//	salvage.go     copying what can be read; restoring
+//	backup.go      Store.Backup, checking a copy
+//	salvage.go     Salvage, which copies what can be read; Restore
 //	doubt.go       which sets of a salvaged copy may be other than they were
 //
 // Rewriting the files, so that nothing deleted is left in them:
 //
-//	compaction.go         the steps of Compact, and the files other than tables
+//	compaction.go         Store.Compact and its steps, and the files other than tables
 //	compaction_tables.go  moving tables to the last level, and rewriting them there
 //	compaction_run.go     Compaction; what a running one knows and waits for
 //

@@ -6,15 +6,16 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/recovery"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// imageOf is Store.Image of an open log.
-func imageOf(l *commitlog.Log) (*Image, error) {
+// Image returns an image of the store that holds every commit appended before the call. The store keeps the files that the image
+// needs. Close the image before the store. Errors: ErrPersistence, ErrClosed.
+func (s *Store) Image() (*Image, error) {
+	l := s.log
 	if err := l.Flush(); err != nil {
 		return nil, err
 	}
@@ -28,6 +29,13 @@ func imageOf(l *commitlog.Log) (*Image, error) {
 		close:  func() error { defer l.DB.Release(); return snapshot.Close() },
 		id:     l.DB.ID,
 	}, nil
+}
+
+// OpenImage opens the store in a directory that no process has open. It changes no file there except those called LOCK. It uses only
+// FS and Logger of o. Check reports damage. If Pebble cannot open the database, the image holds in memory what can be read from its
+// tables and logs. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
+func OpenImage(dir string, o Options) (*Image, error) {
+	return openImage(dir, o.withDefaults().database())
 }
 
 // openImage is OpenImage with the configuration of the database. If Pebble cannot open it, or opens it without all that was in it, the image

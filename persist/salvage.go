@@ -53,9 +53,16 @@ type SalvagedSet struct {
 	Ahead uint64 // if not 0: the set's pages may hold commits from Copy.LastSeq+1 to this one at least, which are lost
 }
 
-// salvage is Salvage with the configuration of the database.
-func salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
-	return copyStore(ctx, from, to, c, false)
+// Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
+// not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
+// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top.
+//
+// The copy is the longest prefix of the commits that can be read, if the damage leaves one: Salvaged.Prefix says so. Otherwise the copy has
+// what is whole, and Salvaged says what is not as after commit Copy.LastSeq. Salvaged.Whole says that nothing is missing. See "Copies and
+// damage" in the doc of the package for what damage leaves what. to must not exist, or be empty. It uses only FS and Logger of o. Errors: ErrExists, ErrNotStore,
+// ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
+func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
+	return copyStore(ctx, from, to, o.withDefaults().database(), false)
 }
 
 // copyStore copies a store. With strict it fails if anything in the store is damaged.
@@ -315,8 +322,11 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	return c.ctx.Err()
 }
 
-// restore is Restore with the configuration of the database.
-func restore(ctx context.Context, from, dir string, c pebbledb.Config) (Report, error) {
-	done, err := copyStore(ctx, from, dir, c, true)
+// Restore copies the store in the directory backup to dir, under a new id, so that both may be used afterwards. backup must be closed.
+// The copy has the same commits with the same numbers. Restore flushes the copy and reads it in full before the copy gets its name.
+// dir must not exist, or be empty. It uses only FS and Logger of o. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat,
+// ErrCorrupt if anything in the backup is damaged, that of ctx, the file system's. After an error Restore removes the copy. O(bytes).
+func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
+	done, err := copyStore(ctx, backup, dir, o.withDefaults().database(), true)
 	return done.Copy, err
 }

@@ -114,17 +114,6 @@ func (s *Store) WriteOut(p *Pacer) (*Snapshot, error) { return snapshot.NewWrite
 // Pacer returns what makes several write-outs, one after the other, give way to commits together, as one snapshot does. O(1).
 func (s *Store) Pacer() *Pacer { return s.log.NewPacer() }
 
-// Compact rewrites the files until none holds bytes of anything that a commit appended before the call has deleted or replaced (P21): log before
-// the pointer's start, replaced pages, private keys and their old values, names of sets that are gone. Commits go on. A caller that wants the log
-// gone too takes a snapshot first. Compact waits for images and iterations that began before, since they need the files, and for another Compact;
-// so it must not be called while the goroutine has one open. It calls progress, which may be nil, from time to time. If ctx ends, Compact returns the
-// cause of ctx; a rewriting of one table may go on for a moment. After an error the store has the same content, and a further Compact begins
-// again. Compact needs free space for about 256 MiB, and a reader of old tables keeps them. Errors: ErrDiskFull, ErrCorrupt,
-// ErrPersistence, ErrClosed, ErrStalled, that of ctx. O(bytes).
-func (s *Store) Compact(ctx context.Context, progress func(Compaction)) (Compaction, error) {
-	return compact(ctx, s.log, progress)
-}
-
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
 // the next step, its Key for ever. An error ends it: ErrCorrupt, ErrClosed. O(sets).
 func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
