@@ -75,32 +75,34 @@ func (p *Keys) CountKept() (n int) {
 // now. The caller has the stripes of the keys locked for writing. O(changes), amortised.
 func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 	observe.Raise(&p.changed, seq)
+	if p.store == nil {
+		for key, v := range changes {
+			v.seq = seq
+			p.applyInMemory(&p.stripes[StripeOf(key)], key, v)
+		}
+		return
+	}
+	applied := p.store.AppliedSeq()
 	for key, v := range changes {
 		v.seq = seq
 		s := &p.stripes[StripeOf(key)]
-		if p.store == nil {
-			p.applyInMemory(s, key, v)
-			continue
-		}
 		s.put(key, v)
 		s.queue = append(s.queue, entered{key, seq})
-		s.prune(p.store.AppliedSeq())
+		s.prune(applied)
 	}
-	if p.store != nil {
-		p.tidy()
-	}
+	p.tidy(applied)
 }
 
 // tidied is how many stripes each commit looks at for values to remove.
 const tidied = 8
 
-// tidy prunes some stripes that nobody uses, in turn, so that the last values of a stripe do not
-// stay until a commit uses that stripe again.
-func (p *Keys) tidy() {
+// tidy prunes some stripes that nobody uses, in turn, of the values up to the commit applied. So
+// the last values of a stripe do not stay until a commit uses that stripe again.
+func (p *Keys) tidy(applied uint64) {
 	for i := range uint32(tidied) {
 		s := &p.stripes[(p.next.Load()+i)%Count]
 		if s.kept.Load() > 0 && s.TryLock() {
-			s.prune(p.store.AppliedSeq())
+			s.prune(applied)
 			s.Unlock()
 		}
 	}
