@@ -54,7 +54,7 @@ func (s *Space) Count(ctx context.Context, sets, expiring int) (KeyCounts, error
 	if s.plain.n.Load() == 0 {
 		return n, nil
 	}
-	plain := newCounts()
+	var plain KeyCounts
 	err := s.Engine.View(ctx, func(tx *engine.Tx) error {
 		t := Tx{Space: s, tx: tx}
 		plain = newCounts()
