@@ -172,7 +172,7 @@ func (f *settleFlags) again(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return f.writeCorrection(f.c.OutOrStdout(), show.Title(b.Name(), f.window, f.period), c)
+		return f.writeDifference(f.c.OutOrStdout(), show.Title(b.Name(), f.window, f.period), c)
 	})
 }
 
@@ -202,8 +202,8 @@ func (f *settleFlags) resettlement(args []string) (r awards.Resettlement, err er
 	return r, err
 }
 
-// writeCorrection writes what a correction changes. A table has a line with the numbers above it.
-func (f *settleFlags) writeCorrection(w io.Writer, title string, c awards.Difference) error {
+// writeDifference writes what a Resettle changes. A table has a line with the numbers above it.
+func (f *settleFlags) writeDifference(w io.Writer, title string, c awards.Difference) error {
 	if f.f == show.Table {
 		dry := ""
 		if f.dry {

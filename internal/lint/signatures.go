@@ -33,7 +33,7 @@ func signatures(f *File) []Problem {
 			}
 			problems = append(problems, signature(f, m.Names[0], fn)...)
 			mayWait := slices.Contains(waiting, f.Dir()) && m.Names[0].Name != "Close" && canFail(fn)
-			if mayWait && !slices.Contains(kinds(fn.Params), "context.Context") {
+			if mayWait && !slices.Contains(typesIn(fn.Params), "context.Context") {
 				problems = append(problems, f.problem(m.Pos(), "context",
 					"%s.%s can fail and takes no context.Context: who calls it may have to wait", t.Name.Name, m.Names[0].Name))
 			}
@@ -44,10 +44,10 @@ func signatures(f *File) []Problem {
 
 // signature checks the order of the parameters and of the results of one function.
 func signature(f *File, name *ast.Ident, fn *ast.FuncType) (problems []Problem) {
-	if slices.Index(kinds(fn.Params), "context.Context") > 0 {
+	if slices.Index(typesIn(fn.Params), "context.Context") > 0 {
 		problems = append(problems, f.problem(name.Pos(), "context", "%s takes a context.Context that is not its first parameter", name.Name))
 	}
-	results := kinds(fn.Results)
+	results := typesIn(fn.Results)
 	if i := slices.Index(results, "error"); i >= 0 && i != len(results)-1 {
 		problems = append(problems, f.problem(name.Pos(), "error", "%s returns an error that is not its last result", name.Name))
 	}
@@ -68,8 +68,8 @@ func canFail(fn *ast.FuncType) bool {
 	return found
 }
 
-// kinds returns the types of parameters or results as the source writes them, one for each name.
-func kinds(list *ast.FieldList) (all []string) {
+// typesIn returns the types of parameters or results as the source writes them, one for each name.
+func typesIn(list *ast.FieldList) (all []string) {
 	if list == nil {
 		return nil
 	}
