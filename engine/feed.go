@@ -12,21 +12,22 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // ChangeKind is the kind of a Change.
-type ChangeKind = persist.Kind
+type ChangeKind = wal.Kind
 
 const (
 	// ChangeCreate: the set ID exists, with this Key, TieWidth, Form, Version and Expires. It is the first change of a set in every commit
 	// that leaves it with members, whether it was there before or not. A set that has been renamed has another Key.
-	ChangeCreate = persist.Create
+	ChangeCreate = wal.Create
 	// ChangePut: Member has this Score, or IntScore, and Tie now.
-	ChangePut = persist.Put
+	ChangePut = wal.Put
 	// ChangeRemove: Member is gone.
-	ChangeRemove = persist.Remove
+	ChangeRemove = wal.Remove
 	// ChangeDrop: the set is gone with all its members.
-	ChangeDrop = persist.Drop
+	ChangeDrop = wal.Drop
 )
 
 // Change is one absolute change to one set: to apply it twice is the same as to apply it once.
@@ -53,7 +54,7 @@ type Commit struct {
 }
 
 // FellBehindError says which commits a feed still has. errors.Is(err, ErrFellBehind) holds.
-type FellBehindError = persist.FellBehindError
+type FellBehindError = wal.FellBehindError
 
 // Feed yields every commit from number from+1 on, in order and without gaps, and waits for further ones. It ends when the caller leaves the
 // loop, and otherwise with one error: that of ctx, ErrClosed, ErrFellBehind as a *FellBehindError, ErrFutureSeq, ErrCorrupt, or
@@ -165,11 +166,11 @@ type commitReader struct {
 }
 
 // effect adds the change that an effect stands for; a note is none.
-func (r *commitReader) effect(x persist.Effect) error {
+func (r *commitReader) effect(x wal.Effect) error {
 	switch x.Kind {
-	case persist.Note:
+	case wal.Note:
 		return nil
-	case persist.Create:
+	case wal.Create:
 		return r.create(x)
 	}
 	c := Change{ID: x.Set, Key: x.Set}
@@ -181,7 +182,7 @@ func (r *commitReader) effect(x persist.Effect) error {
 	copied := r.text[at:len(r.text):len(r.text)]
 	member, value := copied[:len(x.Member):len(x.Member)], copied[len(x.Member):]
 	switch x.Kind {
-	case persist.Put:
+	case wal.Put:
 		if len(value) < 8 {
 			return fmt.Errorf("%w: value of %d bytes in set %q", ErrCorrupt, len(value), c.Key)
 		}
@@ -194,9 +195,9 @@ func (r *commitReader) effect(x persist.Effect) error {
 		if len(value) > 8 {
 			c.Tie = value[8:]
 		}
-	case persist.Remove:
+	case wal.Remove:
 		c.Kind, c.Member = ChangeRemove, member
-	case persist.Drop:
+	case wal.Drop:
 		if c.Kind = ChangeDrop; r.last().Kind == ChangeCreate && r.last().ID == c.ID {
 			*r.last() = c // the Create just before only carried the key of the dropped set
 			return nil
@@ -207,7 +208,7 @@ func (r *commitReader) effect(x persist.Effect) error {
 }
 
 // create adds a ChangeCreate.
-func (r *commitReader) create(x persist.Effect) error {
+func (r *commitReader) create(x wal.Effect) error {
 	f, err := facts.DecodeFacts(x.Set, x.Value)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for reading while one
@@ -94,7 +95,7 @@ func (e *Engine) Backup(ctx context.Context, dir string) error {
 func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
 	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, owner.Audit{})
 	if err == nil && len(rep.Problems) > 0 {
-		err = &persist.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
+		err = &wal.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
 	}
 	if err != nil {
 		return rep, err

@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Backup writes a copy of the store to dir, while commits go on. The copy holds every commit appended before the call, and perhaps
@@ -81,7 +82,7 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	}
 	rep, m, err := copyDatabase(ctx, l, g)
 	if err == nil && rep.LastSeq < last {
-		err = &errs.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("the copy's log ends at %d, the store's at %d", rep.LastSeq, last)}
+		err = &wal.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("the copy's log ends at %d, the store's at %d", rep.LastSeq, last)}
 	}
 	if err != nil {
 		return err
@@ -169,7 +170,7 @@ func firstProblem(r Report) error {
 		return nil
 	}
 	p := r.Problems[0]
-	return &errs.CorruptError{Key: p.Where, Reason: fmt.Sprintf("%s (%d problems in all)", p.What, len(r.Problems))}
+	return &wal.CorruptError{Key: p.Where, Reason: fmt.Sprintf("%s (%d problems in all)", p.What, len(r.Problems))}
 }
 
 // absolute returns a path that does not depend on the process's directory.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // dump returns all keys and values of a store.
@@ -65,7 +66,7 @@ var badCalls = []struct {
 		}
 		return sn.Publish()
 	}, nil},
-	{"replay after a commit", func(s *Store) error { return s.Replay(func(uint64, Effect) error { return nil }) }, nil},
+	{"replay after a commit", func(s *Store) error { return s.Replay(func(uint64, wal.Effect) error { return nil }) }, nil},
 	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.log.DB.FS}); return err }, ErrLocked},
 }
 

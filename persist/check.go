@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // CheckOptions are callbacks of a check. All fields may be nil.
@@ -18,11 +19,11 @@ type CheckOptions struct {
 	// Progress is called with the counts so far, after every table, group, page and private key. nil: that of WithProgress.
 	Progress func(Report)
 	// Effect is called with the effects of the log, in order, up to the first damage.
-	Effect func(seq uint64, e format.Effect)
+	Effect func(seq uint64, e wal.Effect)
 	// Set is called after the log and the private keys, with each set and its readable pages. The check reports an error as a problem of the set.
-	Set func(r format.SetRecord, pages iter.Seq[[]byte]) error
+	Set func(r SetRecord, pages iter.Seq[[]byte]) error
 	// Private is called after the log, with each readable private key. The bytes are valid until it returns.
-	Private func(pebbledb.KV)
+	Private func(KV)
 }
 
 // Check reads everything: the records, every group of the log and the chain of the groups, every set and page, every private key, and
@@ -108,7 +109,7 @@ func (c *checker) records() {
 func (im *Image) must(key []byte) ([]byte, error) {
 	v, ok, err := pebbledb.Get(im.db, key, format.NameOf(key))
 	if err == nil && !ok {
-		err = &errs.CorruptError{Key: string(key), Reason: "the record is missing"}
+		err = &wal.CorruptError{Key: string(key), Reason: "the record is missing"}
 	}
 	return v, err
 }
@@ -163,8 +164,8 @@ func (c *checker) log() error {
 		whole := intact && !r.broken // the log is undamaged up to this group
 		if intact {
 			err = g.EachCommit(value, func(seq uint64, body *format.Reader) error {
-				return d.Decode(body, func(e format.Effect) error {
-					if whole && c.o.Effect != nil && e.Kind != format.Note && seq > c.covered() {
+				return d.Decode(body, func(e wal.Effect) error {
+					if whole && c.o.Effect != nil && e.Kind != wal.Note && seq > c.covered() {
 						c.o.Effect(seq, e)
 					}
 					return nil
@@ -195,7 +196,7 @@ func (c *checker) private() error {
 	err := c.walk([]byte(format.PrefixPrivate), format.KeyAfter([]byte(format.PrefixPrivate)), func(key, value []byte) error {
 		c.rep.PrivateKeys++
 		if c.o.Private != nil {
-			c.o.Private(pebbledb.KV{Key: key[len(format.PrefixPrivate):], Value: value})
+			c.o.Private(KV{Key: key[len(format.PrefixPrivate):], Value: value})
 		}
 		return c.step(len(value))
 	}, c.lost)
@@ -319,7 +320,7 @@ func (c *checker) set(name string, r format.SetRecord) error {
 		}
 		return stopped
 	}
-	if err := c.o.Set(r, pages); err != nil && stopped == nil {
+	if err := c.o.Set(recordOf(r), pages); err != nil && stopped == nil {
 		c.addError(name, err)
 	}
 	return stopped
@@ -337,7 +338,7 @@ func (im *Image) pages(r format.SetRecord) iter.Seq2[[]byte, error] {
 			v, ok, err := pebbledb.Get(im.db, key, name)
 			var page []byte
 			if err == nil && !ok {
-				err = &errs.CorruptError{Key: name(), Reason: "the page is missing"}
+				err = &wal.CorruptError{Key: name(), Reason: "the page is missing"}
 			}
 			if err == nil {
 				var crc uint32

@@ -17,6 +17,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // files is the contents of a directory by path.
@@ -143,7 +144,7 @@ func TestCheck(t *testing.T) {
 	made := s.LastSeq()
 	w := newWorld()
 	o := CheckOptions{
-		Effect: func(_ uint64, e Effect) { w.apply(e) },
+		Effect: func(_ uint64, e wal.Effect) { w.apply(e) },
 		Set: func(r SetRecord, pages iter.Seq[[]byte]) error {
 			w.meta[r.Key], w.sets[r.Key] = string(r.Meta), map[string]string{}
 			for p := range pages {

@@ -186,7 +186,7 @@ func proveReadBack(seed uint64) error {
 		return err
 	}
 	start, log := s.log.Pointer(), s.LogBytes()
-	d.beforePublish = func(sn *Snapshot) error { return errors.Join(snapshot.HandOver(sn), damagePage(s, sn, seed)) }
+	d.beforePublish = func(sn *Snapshot) error { return errors.Join(snapshot.HandOver(sn.sn), damagePage(s, sn, seed)) }
 	if err := d.snapshot(true); !errors.Is(err, ErrCorrupt) {
 		return fmt.Errorf("a damaged page was published: %v", err)
 	}

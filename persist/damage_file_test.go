@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/recovery"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // settled returns a victim with snapshots, tables and a log, as a kill has left it.
@@ -99,7 +100,7 @@ func TestDamagedTableHarmsNoOtherSet(t *testing.T) {
 	}
 	require.NoError(t, sn.Publish())
 	rec := setRecord(t, s, "b")
-	at, _ := format.PlacesOf(&rec).Next()
+	at, _ := format.PlacesOf(&rec.stored).Next()
 	key := format.KeyPage(at.Snapshot, at.ID, 1)
 	v, _, err := s.log.DB.Get(key, format.NameOf(key))
 	require.NoError(t, err)
@@ -349,7 +350,7 @@ func TestDamageOnDisk(t *testing.T) {
 	}
 	before := tree(t, dir)
 	_, err = Open(dir, Options{})
-	var loss *DataLossError
+	var loss *wal.DataLossError
 	require.ErrorAs(t, err, &loss)
 	require.ErrorIs(t, err, ErrDataLoss)
 	require.Equal(t, uint64(2), loss.Want)

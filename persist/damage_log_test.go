@@ -168,7 +168,7 @@ func swapGroup() error {
 		}
 		var b Batch
 		b.Put("a", []byte("m0"), []byte("forged"))
-		sealed, _ := g.Seal(format.AppendBytes(make([]byte, format.GroupHeader), format.CommitBody(&b)))
+		sealed, _ := g.Seal(format.AppendBytes(make([]byte, format.GroupHeader), format.CommitBody(&b.b)))
 		return errors.Join(s.Pebble.Set(format.KeyLog(4), sealed, pebble.Sync), s.Pebble.Close())
 	})
 	if err == nil && got != refused {

@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/recovery"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // victim is the disk of a store after a kill -9, with its model. The damage tests copy the disk, damage the copy and open it.
@@ -255,10 +256,10 @@ func grow(n, size int) func(d *driver) error {
 			b.Note(notesAt(d.next()))
 			if d.w.sets["a"] == nil {
 				b.Create("a", nil)
-				d.w.apply(Effect{Kind: Create, Set: "a"})
+				d.w.apply(wal.Effect{Kind: wal.Create, Set: "a"})
 			}
 			v := bytes.Repeat([]byte{byte(i), byte(i >> 8), 7}, size/3)
-			e := Effect{Kind: Put, Set: "a", Member: fmt.Appendf(nil, "m%d", i%20), Value: v}
+			e := wal.Effect{Kind: wal.Put, Set: "a", Member: fmt.Appendf(nil, "m%d", i%20), Value: v}
 			b.Put(e.Set, e.Member, e.Value)
 			d.w.apply(e)
 			d.history = append(d.history, d.w.String())

@@ -245,11 +245,15 @@
 //
 // # Where things are
 //
-//	errors.go    the sentinel errors and the types that say more
-//	open.go      Open, Recovery
+//	errors.go    the sentinel errors
+//	open.go      Open
 //	options.go   Options, Level, FS
-//	store.go     Store: committing, waiting, following, snapshots, private keys, figures
-//	types.go     types that the packages below declare for callers: Batch, Effect, Snapshot, Follower, Event, ...
+//	event.go     Event: what an operator must know of the disk
+//	batch.go     Batch and Notes: what a commit has
+//	store.go     Store: committing, waiting, figures; Recovery
+//	follow.go    Follower of a store, or of a MemLog; Bulk
+//	snapshot.go  Snapshot, write-outs, and reading the sets of the last snapshot
+//	private.go   reading private keys
 //
 // Whole stores, open ones and closed ones, damaged or not. An image changes nothing but LOCK; Check continues after damage and reports all of
 // it; a copy gets IDENTITY and its final name only after it was read in full (P16):

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // This file finds out which sets of a copy may differ from the state after its last commit, where the damage itself does not name them.
@@ -72,15 +73,15 @@ func (g *gapSets) has(set string) bool {
 }
 
 // note learns from an effect of the log.
-func (g *gapSets) note(e format.Effect) {
-	if len(g.gaps) == 0 || e.Kind != format.Create && e.Kind != format.Drop {
+func (g *gapSets) note(e wal.Effect) {
+	if len(g.gaps) == 0 || e.Kind != wal.Create && e.Kind != wal.Drop {
 		return
 	}
 	if _, known := g.partial[e.Set]; !known && g.has(e.Set) {
 		if g.partial == nil {
 			g.partial = map[string]bool{}
 		}
-		g.partial[e.Set] = e.Kind == format.Create
+		g.partial[e.Set] = e.Kind == wal.Create
 	}
 }
 

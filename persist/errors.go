@@ -1,6 +1,9 @@
 package persist
 
-import "github.com/zrankdb/zrank/persist/internal/errs"
+import (
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
+)
 
 // Test for these with errors.Is: most come wrapped with the path, the size or the cause.
 var (
@@ -32,12 +35,12 @@ var (
 	// succeed again once there is space. Open returns it when the disk is too full for what opening writes.
 	ErrDiskFull = errs.ErrDiskFull
 
-	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
-	ErrCorrupt = errs.ErrCorrupt
+	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *wal.CorruptError.
+	ErrCorrupt = wal.ErrCorrupt
 
 	// ErrDataLoss is returned by Open when durable commits are missing, and nothing else is wrong: the end of the log was cut off, or
-	// some files are older than others. The error is a *DataLossError. Nothing is changed.
-	ErrDataLoss = errs.ErrDataLoss
+	// some files are older than others. The error is a *wal.DataLossError. Nothing is changed.
+	ErrDataLoss = wal.ErrDataLoss
 
 	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
 	ErrTooLarge = errs.ErrTooLarge
@@ -48,8 +51,8 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errs.ErrExists
 
-	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
-	ErrFellBehind = errs.ErrFellBehind
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *wal.FellBehindError.
+	ErrFellBehind = wal.ErrFellBehind
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
 	// a crash took back.
@@ -59,15 +62,3 @@ var (
 	// again.
 	ErrStale = errs.ErrStale
 )
-
-// DataLossError says how much of what was durable is gone: the commits that the store has, those it should have, and the evidence.
-// errors.Is(err, ErrDataLoss) holds.
-type DataLossError = errs.DataLossError
-
-// CorruptError says which stored bytes are wrong: the record or file, the offset in it, and the reason. errors.Is(err, ErrCorrupt)
-// holds.
-type CorruptError = errs.CorruptError
-
-// FellBehindError says that commits are gone that a follower still wants: the last commit it has, and the oldest one that is left.
-// errors.Is(err, ErrFellBehind) holds.
-type FellBehindError = errs.FellBehindError

@@ -310,8 +310,8 @@ func TestBlockedCallback(t *testing.T) {
 func TestEventNames(t *testing.T) {
 	var logged strings.Builder
 	s := pebbledb.New("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults().database())
-	for k := EventSlowSync; k <= EventFailed; k++ {
-		s.Report(Event{Kind: k, Ended: true})
+	for k := EventSlowSync; k <= EventWaiting; k++ {
+		s.Report(pebbledb.Event{Kind: pebbledb.EventKind(k), Ended: true})
 		require.Contains(t, logged.String(), fmt.Sprintf("persist: the disk: %v is over", k))
 	}
 	require.Equal(t, "EventKind(0)", EventKind(0).String())

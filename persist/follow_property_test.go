@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // TestFollowProperty runs followers of random speed from random positions, while the store is flushed, cut and reopened. Each must see
@@ -112,7 +113,7 @@ func (r *followRun) read(t *testing.T, i, n int) {
 	for range n {
 		durable := r.s.DurableSeq()
 		seq, text, err := nextText(r.followers[i])
-		var behind *FellBehindError
+		var behind *wal.FellBehindError
 		if errors.As(err, &behind) {
 			require.Zero(t, r.o.RetainBytes, "the whole log is kept")
 			require.Equal(t, r.at[i], behind.From)
@@ -190,8 +191,8 @@ func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
 	f, err := s.Follow(0)
 	for at := uint64(0); err == nil && at < end; {
 		more := f.More()
-		seq, failed := f.Next(func(Effect) error { return nil })
-		var behind *FellBehindError
+		seq, failed := f.Next(func(wal.Effect) error { return nil })
+		var behind *wal.FellBehindError
 		switch {
 		case errors.As(failed, &behind):
 			fell++

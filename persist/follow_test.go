@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // nextText returns a follower's next commit as one text; 0: there is none yet.
 func nextText(f *Follower) (seq uint64, text string, err error) {
 	var b strings.Builder
-	seq, err = f.Next(func(e Effect) error {
+	seq, err = f.Next(func(e wal.Effect) error {
 		fmt.Fprintf(&b, "%v %s %s=%s;", e.Kind, e.Set, e.Member, e.Value)
 		return nil
 	})
@@ -168,7 +169,7 @@ func TestFellBehind(t *testing.T) {
 	cutWhole(t, s)
 	oldest := func() uint64 {
 		_, _, err := nextText(early)
-		var behind *FellBehindError
+		var behind *wal.FellBehindError
 		require.ErrorIs(t, err, ErrFellBehind)
 		require.ErrorAs(t, err, &behind)
 		require.Zero(t, behind.From)

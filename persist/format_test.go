@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // makeOld turns a closed store into one of layout 1: it removes the high-water mark, and writes layout 1 into IDENTITY and m/format.
@@ -137,7 +138,7 @@ func TestLogReplayedTwice(t *testing.T) {
 		require.NoError(t, err)
 		want := w.String()
 		for range 2 {
-			require.NoError(t, s.Replay(func(_ uint64, e Effect) error { w.apply(e); return nil }))
+			require.NoError(t, s.Replay(func(_ uint64, e wal.Effect) error { w.apply(e); return nil }))
 			require.Equal(t, want, w.String(), "seed %d", seed)
 		}
 		require.NoError(t, s.Close())

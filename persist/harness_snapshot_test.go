@@ -8,6 +8,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // tidy checks that Pebble holds no leftovers, that is pages that no record names and groups before the pointer's start. It also checks
@@ -18,7 +19,7 @@ func tidy(s *Store) error {
 		if err != nil {
 			return err
 		}
-		for _, key := range format.PageKeys(&r) {
+		for _, key := range format.PageKeys(&r.stored) {
 			named[string(key)] = true
 		}
 	}
@@ -66,7 +67,7 @@ func (d *driver) snapshot(publish bool) error {
 	for _, set := range slices.Sorted(maps.Keys(dirty)) {
 		err := d.writeSet(sn, set)
 		if err == nil && d.rng.IntN(3) == 0 { // small sets do not fill a batch by themselves
-			err = snapshot.HandOver(sn)
+			err = snapshot.HandOver(sn.sn)
 		}
 		if err != nil {
 			return errors.Join(err, sn.Abort())
@@ -190,13 +191,13 @@ func memberNumber(m string) (n int) {
 }
 
 // touch notes the pages that an effect changes.
-func (d *driver) touch(e Effect) {
-	if e.Kind == Drop {
+func (d *driver) touch(e wal.Effect) {
+	if e.Kind == wal.Drop {
 		delete(d.publishedPages, e.Set)
 		clear(d.runningPages[e.Set])
 		return
 	}
-	if e.Kind != Create {
+	if e.Kind != wal.Create {
 		page := memberNumber(string(e.Member)) / perPage(e.Set)
 		delete(d.publishedPages[e.Set], page)
 		delete(d.runningPages[e.Set], page)

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // world is the tests' model of a store's content.
@@ -32,20 +33,20 @@ func newWorld() *world {
 }
 
 // apply applies an effect as an engine does. It ignores an effect on a set that does not exist: the set was dropped later.
-func (w *world) apply(e Effect) {
+func (w *world) apply(e wal.Effect) {
 	switch e.Kind {
-	case Create:
+	case wal.Create:
 		w.meta[e.Set] = string(e.Value)
 		if w.sets[e.Set] == nil {
 			w.sets[e.Set] = map[string]string{}
 		}
-	case Put:
+	case wal.Put:
 		if m := w.sets[e.Set]; m != nil {
 			m[string(e.Member)] = string(e.Value)
 		}
-	case Remove:
+	case wal.Remove:
 		delete(w.sets[e.Set], string(e.Member))
-	case Drop:
+	case wal.Drop:
 		delete(w.sets, e.Set)
 		delete(w.meta, e.Set)
 	}
@@ -83,7 +84,7 @@ func read(s *Store) (*world, error) {
 		}
 	}
 	next := uint64(0)
-	err := s.Replay(func(seq uint64, e Effect) error {
+	err := s.Replay(func(seq uint64, e wal.Effect) error {
 		if seq < next {
 			return fmt.Errorf("replay went from %d back to %d", next, seq)
 		}
@@ -185,14 +186,14 @@ func (d *driver) batch() *Batch {
 			d.private(&b)
 			continue
 		}
-		e := Effect{Kind: Put, Set: set, Member: member, Value: d.value()}
+		e := wal.Effect{Kind: wal.Put, Set: set, Member: member, Value: d.value()}
 		switch p := d.rng.IntN(40); {
 		case d.w.sets[set] == nil:
-			e = Effect{Kind: Create, Set: set, Value: []byte{byte(p)}}
+			e = wal.Effect{Kind: wal.Create, Set: set, Value: []byte{byte(p)}}
 		case p == 0:
-			e = Effect{Kind: Drop, Set: set}
+			e = wal.Effect{Kind: wal.Drop, Set: set}
 		case p < 8:
-			e = Effect{Kind: Remove, Set: set, Member: member}
+			e = wal.Effect{Kind: wal.Remove, Set: set, Member: member}
 		}
 		d.dirtySets[set] = true
 		d.touch(e)
@@ -260,15 +261,15 @@ func (d *driver) value() []byte {
 	return v
 }
 
-func add(b *Batch, e Effect) {
+func add(b *Batch, e wal.Effect) {
 	switch e.Kind {
-	case Create:
+	case wal.Create:
 		b.Create(e.Set, e.Value)
-	case Put:
+	case wal.Put:
 		b.Put(e.Set, e.Member, e.Value)
-	case Remove:
+	case wal.Remove:
 		b.Remove(e.Set, e.Member)
-	case Drop:
+	case wal.Drop:
 		b.Drop(e.Set)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Image is a read-only view of a store at one moment. The store may be open, with commits and snapshots going on, or a closed
@@ -139,7 +139,7 @@ type Problem struct {
 func (p Problem) String() string { return p.Where + ": " + p.What }
 
 func problemOf(where string, err error) Problem {
-	if e, ok := err.(*errs.CorruptError); ok && (e.Key == "" || e.Key == where) {
+	if e, ok := err.(*wal.CorruptError); ok && (e.Key == "" || e.Key == where) {
 		return Problem{where, fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason)}
 	}
 	return Problem{where, err.Error()}

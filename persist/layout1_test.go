@@ -126,7 +126,7 @@ func TestLayout1Damage(t *testing.T) {
 }
 
 // encodeRecord1 writes a record as layout 1 did, in which one snapshot has written all pages.
-func encodeRecord1(r SetRecord, at format.Place, sum uint32) []byte {
+func encodeRecord1(r format.SetRecord, at format.Place, sum uint32) []byte {
 	v := formattest.Record1{Snapshot: at.Snapshot, ID: at.ID, Base: r.Base, Pages: r.Pages, Entries: r.Entries, Sum: sum, Meta: r.Meta}
 	return format.WithSum(format.KeySet(r.Key), v.Encode())
 }

@@ -153,7 +153,7 @@ func (o Options) database() pebbledb.Config {
 		SlowSync:     o.SlowSync,
 		StallTimeout: o.StallTimeout,
 		DiskReserve:  o.DiskReserve,
-		OnEvent:      o.OnEvent,
+		OnEvent:      eventsTo(o.OnEvent),
 	}
 }
 

@@ -62,7 +62,7 @@ func TestPublishFailsBetweenPieces(t *testing.T) {
 			_, err := s.Snapshot(7)
 			require.ErrorIs(t, err, ErrCorrupt)
 		}
-		require.NoError(t, s.log.DB.Pebble.Set(format.KeySet("z"), format.EncodeSetRecord(&record), nil))
+		require.NoError(t, s.log.DB.Pebble.Set(format.KeySet("z"), format.EncodeSetRecord(&record.stored), nil))
 		pages := func(name string) []string {
 			all, err := allPages(s, setRecord(t, s, name))
 			require.NoError(t, err)

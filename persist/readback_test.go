@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
@@ -25,7 +26,7 @@ func TestReadBackGoesOneWay(t *testing.T) {
 	for _, key := range written {
 		require.NoError(t, sn.WriteSet(key, nil, 1, 2, pagesOf(key+" 0", key+" 1")))
 	}
-	require.Equal(t, written, keysOf(snapshot.InOrder(sn)))
+	require.Equal(t, written, keysOf(snapshot.InOrder(sn.sn)))
 	require.NoError(t, sn.Publish())
 
 	mustAppend(t, s, put("a", "m", "w"))
@@ -37,7 +38,7 @@ func TestReadBackGoesOneWay(t *testing.T) {
 	require.NoError(t, sn.WriteSet(written[0], nil, 2, 2, changed))
 	require.NoError(t, sn.WriteSet(written[1], nil, 2, 2, kept))
 	require.NoError(t, sn.WriteSet(written[2], nil, 2, 2, changed))
-	require.Equal(t, []string{written[1], written[0], written[2]}, keysOf(snapshot.InOrder(sn)))
+	require.Equal(t, []string{written[1], written[0], written[2]}, keysOf(snapshot.InOrder(sn.sn)))
 	require.NoError(t, sn.Publish())
 	got, err := allPages(s, setRecord(t, s, written[2]))
 	require.NoError(t, err)
@@ -46,7 +47,7 @@ func TestReadBackGoesOneWay(t *testing.T) {
 	t.Logf("%d sets in the order of their pages", sets)
 }
 
-func keysOf(records []SetRecord) (keys []string) {
+func keysOf(records []format.SetRecord) (keys []string) {
 	for _, r := range records {
 		keys = append(keys, r.Key)
 	}

@@ -4,16 +4,16 @@ import "context"
 
 // Report is the result of a check: counts of what it read, and the problems it found.
 type Report struct {
-	Snapshot    uint64 // number of the last published snapshot
-	Sets        int
-	Pages       int   // pages read
-	PagesOf     int   // pages of all sets; Pages reaches this number at the end of a check without damage
-	Bytes       int64 // of pages, log and private keys
-	Groups      int
-	Commits     int    // in the undamaged part of the log
-	LastSeq     uint64 // the last of these commits
-	PrivateKeys int
-	Problems    []Problem
+	Snapshot    uint64    // number of the last published snapshot
+	Sets        int       // of the last published snapshot
+	Pages       int       // pages read
+	PagesOf     int       // pages of all sets; Pages reaches this number at the end of a check without damage
+	Bytes       int64     // of pages, log and private keys
+	Groups      int       // of the log, read
+	Commits     int       // in the undamaged part of the log
+	LastSeq     uint64    // the last of these commits
+	PrivateKeys int       // read
+	Problems    []Problem // in the order in which they were found
 
 	upto  uint64 // of the snapshot
 	chain uint32 // checksum of the last group

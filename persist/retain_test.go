@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // TestRetain: a snapshot leaves RetainBytes of the log for followers, through a restart too; LogBytes and Replay do not count what it covers, and Compact
@@ -26,11 +27,11 @@ func TestRetain(t *testing.T) {
 	s = mustOpen(t, fs, o)
 	require.Zero(t, s.LogBytes())
 	require.Zero(t, s.Recovery().Commits)
-	require.NoError(t, s.Replay(func(uint64, Effect) error { panic("all is in the snapshot") }))
+	require.NoError(t, s.Replay(func(uint64, wal.Effect) error { panic("all is in the snapshot") }))
 	require.Len(t, followed(t, mustFollow(t, s, start-1)), 301-int(start))
 	f := mustFollow(t, s, start-2)
 	_, err := f.NextNotes(nil)
-	var behind *FellBehindError
+	var behind *wal.FellBehindError
 	require.ErrorAs(t, err, &behind)
 	require.Equal(t, start, behind.Oldest)
 	mustAppend(t, s, put("a", "m", "w"))

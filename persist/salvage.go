@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/recovery"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Salvaged says what Salvage copied of a damaged store, and what is lost: see Prefix and Whole.
@@ -47,7 +48,7 @@ func (s Salvaged) Whole() bool {
 
 // SalvagedSet is a set that may be incomplete in the copy, or newer than the last commit of the copy.
 type SalvagedSet struct {
-	Key   string
+	Key   string // the name of the set
 	Pages int    // number of its pages in the source; 0: its record cannot be read, and the copy has only what the log says
 	Lost  int    // number of unreadable pages; their members are in the copy only if the log has them
 	Ahead uint64 // if not 0: the set's pages may hold commits from Copy.LastSeq+1 to this one at least, which are lost
@@ -268,7 +269,7 @@ func (l *logCopier) group(key, value []byte) error {
 		if seq <= l.c.upto {
 			return nil
 		}
-		if err := l.d.Decode(&format.Reader{Buf: rest}, func(e format.Effect) error { l.c.gaps.note(e); return nil }); err != nil {
+		if err := l.d.Decode(&format.Reader{Buf: rest}, func(e wal.Effect) error { l.c.gaps.note(e); return nil }); err != nil {
 			return err
 		}
 		n, err := l.c.to.Append(format.BatchOfBody(rest))
@@ -285,7 +286,7 @@ func (l *logCopier) group(key, value []byte) error {
 // decode decodes all effects of a group, and returns the first error.
 func (l *logCopier) decode(g format.Group, value []byte) error {
 	return g.EachCommit(value, func(_ uint64, body *format.Reader) error {
-		return l.d.Decode(body, func(format.Effect) error { return nil })
+		return l.d.Decode(body, func(wal.Effect) error { return nil })
 	})
 }
 

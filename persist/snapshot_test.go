@@ -12,12 +12,13 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // replayed lists the log that Replay shows.
 func replayed(t *testing.T, s *Store) (out []string) {
 	t.Helper()
-	require.NoError(t, s.Replay(func(seq uint64, e Effect) error {
+	require.NoError(t, s.Replay(func(seq uint64, e wal.Effect) error {
 		out = append(out, fmt.Sprintf("%d %v %s %s", seq, e.Kind, e.Set, e.Member))
 		return nil
 	}))

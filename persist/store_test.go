@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // requireWorld compares what a reopened store holds with the model.
@@ -260,7 +261,7 @@ func TestPrivate(t *testing.T) {
 	s = mustOpen(t, fs, Options{})
 	defer s.Close()
 	require.Equal(t, uint64(1), s.LastSeq(), "private keys take part in the numbering")
-	require.NoError(t, s.Replay(func(uint64, Effect) error { t.Error("no effects"); return nil }))
+	require.NoError(t, s.Replay(func(uint64, wal.Effect) error { t.Error("no effects"); return nil }))
 	v, ok, err := s.Private([]byte("a"))
 	require.NoError(t, err)
 	require.True(t, ok)
@@ -330,7 +331,7 @@ func TestOptions(t *testing.T) {
 	_, err = ParseLevel("fsync")
 	require.Error(t, err)
 	require.Equal(t, "Level(7)", Level(7).String())
-	require.Equal(t, "put Kind(0) Kind(9)", fmt.Sprint(Put, " ", Kind(0), " ", Kind(9)))
+	require.Equal(t, "put Kind(0) Kind(9)", fmt.Sprint(wal.Put, " ", wal.Kind(0), " ", wal.Kind(9)))
 }
 
 // raw opens the Pebble database of a closed store and lets change write to it directly.

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // TestCheckClosed: check counts the closed periods that are unchanged, and names one that is not.
@@ -83,8 +84,8 @@ func damageSet(t *testing.T, dir, set, member string) {
 	s, err := persist.Open(dir, persist.Options{})
 	require.NoError(t, err)
 	var facts []byte // tie width u8 | version u64 | flags u8 | score tie u8 if flags have 32 | digest u64 if they have 64
-	require.NoError(t, s.Replay(func(_ uint64, e persist.Effect) error {
-		if e.Kind == persist.Create && e.Set == set {
+	require.NoError(t, s.Replay(func(_ uint64, e wal.Effect) error {
+		if e.Kind == wal.Create && e.Set == set {
 			facts = slices.Clone(e.Value)
 		}
 		return nil

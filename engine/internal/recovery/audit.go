@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // audit adds to owner.Audit what a check tells it.
@@ -39,12 +40,12 @@ func (a audit) doubt(key string) {
 
 // skipped reports a set as doubtful: the check did not apply an effect, because it came after the set was captured. If the effect gives the
 // set another key, skipped reports that key too.
-func (a audit) skipped(r *recovering, x persist.Effect) {
+func (a audit) skipped(r *recovering, x wal.Effect) {
 	if a.Set == nil {
 		return
 	}
 	a.doubt(r.key())
-	if x.Kind != persist.Create {
+	if x.Kind != wal.Create {
 		return
 	}
 	if f, err := facts.DecodeFacts(x.Set, x.Value); err == nil && f.Other {

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // CheckLive checks an engine that is open.
@@ -59,7 +60,7 @@ type captured struct {
 // logged is one effect.
 type logged struct {
 	seq    uint64
-	effect persist.Effect
+	effect wal.Effect
 }
 
 // capture makes a summary of every set in memory, and then opens an image of the store, which holds at least the states summarized. It
@@ -120,7 +121,7 @@ func (c *check) run(ctx context.Context, im *persist.Image, progress func(persis
 }
 
 // effect keeps an effect of the log until its set is read.
-func (c *check) effect(seq uint64, e persist.Effect) {
+func (c *check) effect(seq uint64, e wal.Effect) {
 	e.Member, e.Value = bytes.Clone(e.Member), bytes.Clone(e.Value)
 	c.logs[e.Set] = append(c.logs[e.Set], logged{seq, e})
 }

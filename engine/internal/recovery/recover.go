@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/persist/wal"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -128,7 +129,7 @@ func (c *Recoverer) replay(named map[*keyspace.Set]facts.Facts) error {
 		p.start()
 	}
 	last := uint64(0)
-	err := c.Store.Replay(func(seq uint64, effect persist.Effect) error {
+	err := c.Store.Replay(func(seq uint64, effect wal.Effect) error {
 		if seq != last {
 			last = seq
 			c.Found.Commits++
@@ -185,7 +186,7 @@ type effects struct {
 type effectOn struct {
 	r   *recovering
 	seq uint64
-	persist.Effect
+	wal.Effect
 }
 
 const (
@@ -218,7 +219,7 @@ func (p *replayer) note(err error) {
 }
 
 // send queues an effect for its set's worker, unless the snapshot of the set holds it already.
-func (p *replayer) send(seq uint64, effect persist.Effect) {
+func (p *replayer) send(seq uint64, effect wal.Effect) {
 	r := p.sets[effect.Set]
 	if r == nil {
 		s := p.c.Keys.Add(effect.Set)
@@ -322,7 +323,7 @@ func (r *recovering) build() {
 // apply applies one effect. If the set is on the disk only, apply loads it first.
 func (p *replayer) apply(x effectOn) error {
 	r, s := x.r, x.r.s
-	if r.b == nil && s.Exists && x.Kind != persist.Drop {
+	if r.b == nil && s.Exists && x.Kind != wal.Drop {
 		record, err := p.c.Residency.Record(s.Key)
 		if err != nil {
 			return err
@@ -339,13 +340,13 @@ func (p *replayer) apply(x effectOn) error {
 }
 
 // apply applies one effect to a set that is in the builder or does not exist.
-func (r *recovering) apply(seq uint64, x persist.Effect) error {
+func (r *recovering) apply(seq uint64, x wal.Effect) error {
 	s := r.s
 	s.Commit(seq)
 	switch x.Kind {
-	case persist.Create:
+	case wal.Create:
 		return r.create(x.Value)
-	case persist.Drop:
+	case wal.Drop:
 		r.b, s.Exists = nil, false
 		s.SetDigest(facts.Digest{})
 		r.facts, r.hasFacts = facts.Facts{}, true
@@ -354,7 +355,7 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 	if r.b == nil {
 		return fmt.Errorf("%w: commit %d changes a member of set %q, which does not exist", persist.ErrCorrupt, seq, s.Key)
 	}
-	if x.Kind == persist.Remove {
+	if x.Kind == wal.Remove {
 		r.b.Remove(x.Member)
 		return nil
 	}

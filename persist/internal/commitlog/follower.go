@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Follower reads a log commit by commit, from a given number on. It reads from the tail in memory. In a store it reads from Pebble
@@ -56,7 +57,7 @@ func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 // commit of private keys only has no effects. fn must not change Member and Value, nor keep them for long: all followers share their
 // memory. Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
 // shown; that of fn. After an error of fn the next call shows the same commit again. O(len).
-func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
+func (f *Follower) Next(fn func(wal.Effect) error) (seq uint64, err error) {
 	body, end, err := f.body()
 	if err == nil && end > 0 {
 		err = f.d.Decode(&format.Reader{Buf: f.piece.body[:end], Off: end - len(body)}, fn)
@@ -146,7 +147,7 @@ func (f *Follower) behind() error {
 	if f.log != nil {
 		oldest = min(oldest, f.log.Pointer().Start)
 	}
-	return &errs.FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
+	return &wal.FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
 }
 
 // logPiece reads about GroupSize bytes of groups from Pebble, starting with the group that holds commit seq. It stops before a group

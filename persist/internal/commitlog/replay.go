@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // EachGroup calls fn with each group of the log from c.Next on, and its bytes. It checks every group, and that the groups form the
@@ -38,7 +39,7 @@ func EachGroup(d *pebbledb.DB, fn func(g format.Group, value []byte) error, c *f
 // Replay calls fn with each effect of the log after the last published snapshot, in order. It skips notes, and commits that wrote only private
 // keys. It must be called between Open and the first Append; after an Append it returns an error. Member and Value are valid during
 // the call only. Replay stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
-func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
+func (l *Log) Replay(fn func(seq uint64, e wal.Effect) error) error {
 	if err := l.DB.Acquire(); err != nil {
 		return err
 	}
@@ -61,8 +62,8 @@ func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
 				body.Rest()
 				return nil
 			}
-			return dec.Decode(body, func(e format.Effect) error {
-				if e.Kind == format.Note {
+			return dec.Decode(body, func(e wal.Effect) error {
+				if e.Kind == wal.Note {
 					return nil
 				}
 				return fn(seq, e)

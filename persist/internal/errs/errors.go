@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Test for these with errors.Is: most come wrapped with the path, the size or the cause.
@@ -39,13 +41,6 @@ var (
 	// succeed again once there is space. Open returns it when the disk is too full for what opening writes.
 	ErrDiskFull = errors.New("persist: the disk is full")
 
-	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
-	ErrCorrupt = errors.New("persist: stored data is damaged")
-
-	// ErrDataLoss is returned by Open when durable commits are missing, and nothing else is wrong: the end of the log was cut off, or
-	// some files are older than others. The error is a *DataLossError. Nothing is changed.
-	ErrDataLoss = errors.New("persist: durable data is missing")
-
 	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
 	ErrTooLarge = errors.New("persist: too large")
 
@@ -54,9 +49,6 @@ var (
 
 	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errors.New("persist: the destination is there already")
-
-	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
-	ErrFellBehind = errors.New("persist: fell behind the log")
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
 	// a crash took back.
@@ -67,71 +59,27 @@ var (
 	ErrStale = errors.New("persist: the set has been written again since this record was read")
 )
 
-// DataLossError says how many durable commits are missing. errors.Is(err, ErrDataLoss) holds.
-type DataLossError struct {
-	Have     uint64 // the last commit in the store
-	Want     uint64 // the last commit that is known to have been durable
-	Evidence string // which file or record names Want
-}
-
-// Error implements error.
-func (e *DataLossError) Error() string {
-	return fmt.Sprintf("%v: the log ends at commit %d, commit %d was durable (%s)", ErrDataLoss, e.Have, e.Want, e.Evidence)
-}
-
-// Is makes every DataLossError an ErrDataLoss.
-func (e *DataLossError) Is(target error) bool { return target == ErrDataLoss }
-
-// FellBehindError says that commits are gone that a follower still wants. errors.Is(err, ErrFellBehind) holds.
-type FellBehindError struct {
-	From   uint64 // the last commit that the follower has
-	Oldest uint64 // the first commit that can still be read
-}
-
-// Error implements error.
-func (e *FellBehindError) Error() string {
-	return fmt.Sprintf("%v: commit %d is wanted, the oldest one is %d", ErrFellBehind, e.From+1, e.Oldest)
-}
-
-// Is makes every FellBehindError an ErrFellBehind.
-func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind }
-
-// CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.
-type CorruptError struct {
-	Key    string // the record, as a person would write it: "l/17", "s/\"daily\"", "p/3/0/12", or a file name
-	Offset int    // of the damage in the record's value, in bytes
-	Reason string
-}
-
-// Error implements error.
-func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%v: %s at byte %d: %s", ErrCorrupt, e.Key, e.Offset, e.Reason)
-}
-
-// Is makes every CorruptError an ErrCorrupt.
-func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
-
 // Corruptf makes a CorruptError. A decoder that does not know the key leaves it empty; its caller sets it with WithKey.
 func Corruptf(offset int, format string, args ...any) error {
-	return &CorruptError{Offset: offset, Reason: fmt.Sprintf(format, args...)}
+	return &wal.CorruptError{Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }
 
 // WithKey gives the key to a CorruptError that has none yet, and returns any other error as it is.
 func WithKey(err error, key func() string) error {
-	var c *CorruptError
+	var c *wal.CorruptError
 	if errors.As(err, &c) && c.Key == "" {
 		c.Key = key()
 	}
 	return err
 }
 
-// ReadError wraps Pebble's error for a read of key, unless it is an ErrCorrupt already. errors.Is does not see how Pebble marks damage.
+// ReadError wraps Pebble's error for a read of key, unless it is a wal.ErrCorrupt already. errors.Is does not see how Pebble marks damage.
 func ReadError(err error, key func() string) error {
-	if errors.Is(err, ErrCorrupt) {
+	if errors.Is(err, wal.ErrCorrupt) {
 		return err
 	}
 	if pebble.IsCorruptionError(err) {
-		return &CorruptError{Key: key(), Reason: reason(err)}
+		return &wal.CorruptError{Key: key(), Reason: reason(err)}
 	}
 	return fmt.Errorf("persist: read %s: %w", key(), err)
 }
@@ -142,15 +90,15 @@ func reason(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }
 
-// Damaged converts the error of a database that Pebble cannot read. An ErrCorrupt or ErrPersistence stays as it is. An error of the
+// Damaged converts the error of a database that Pebble cannot read. A wal.ErrCorrupt or ErrPersistence stays as it is. An error of the
 // operating system is wrapped, except that of a missing file. Any other error, and a missing file, becomes a CorruptError.
 func Damaged(err error, key string) error {
 	var path *os.PathError
 	switch {
-	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrPersistence):
+	case errors.Is(err, wal.ErrCorrupt), errors.Is(err, ErrPersistence):
 		return err
 	case errors.As(err, &path) && !errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return fmt.Errorf("persist: open: %w", err)
 	}
-	return &CorruptError{Key: key, Reason: reason(err)}
+	return &wal.CorruptError{Key: key, Reason: reason(err)}
 }

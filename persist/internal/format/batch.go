@@ -3,6 +3,8 @@ package format
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Batch collects the effects of one commit, already encoded as they go to the log. The zero value is ready. A batch is
@@ -30,26 +32,26 @@ const (
 
 // Create says that the set exists from now on, with this opaque metadata. O(len).
 func (b *Batch) Create(set string, meta []byte) {
-	b.effect(Create, set)
+	b.effect(wal.Create, set)
 	b.log = AppendBytes(b.log, meta)
 }
 
 // Put says that the member has this opaque value now, whatever it had before. O(len).
 func (b *Batch) Put(set string, member, value []byte) {
 	b.puts++
-	b.effect(Put, set)
+	b.effect(wal.Put, set)
 	b.log = AppendBytes(b.log, member)
 	b.log = AppendBytes(b.log, value)
 }
 
 // Remove says that the member is gone. O(len).
 func (b *Batch) Remove(set string, member []byte) {
-	b.effect(Remove, set)
+	b.effect(wal.Remove, set)
 	b.log = AppendBytes(b.log, member)
 }
 
 // Drop says that the set is gone, members and all. O(len).
-func (b *Batch) Drop(set string) { b.effect(Drop, set) }
+func (b *Batch) Drop(set string) { b.effect(wal.Drop, set) }
 
 // Note adds notes to an empty batch: they come before the effects. O(len).
 func (b *Batch) Note(n *Notes) {
@@ -87,7 +89,7 @@ func (b *Batch) Reset() {
 }
 
 // effect writes the start of an effect: its kind and its set.
-func (b *Batch) effect(k Kind, set string) {
+func (b *Batch) effect(k wal.Kind, set string) {
 	b.effects++
 	b.log = append(b.log, byte(k))
 	if i, ok := b.number(set); ok {

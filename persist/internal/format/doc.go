@@ -7,7 +7,7 @@
 // # Where things are
 //
 //	batch.go   Batch: the effects of one commit, encoded
-//	effect.go  Effect, and Reader and CommitDecoder, which take encoded commits apart
+//	effect.go  Reader and CommitDecoder, which take encoded commits apart
 //	group.go   Group: the header of a group; Chain: the rule that links groups (P3, P4, P5)
 //	note.go    Notes: the notes of one commit, encoded; reading them alone
 //	keys.go    the keys in Pebble, and their names in errors

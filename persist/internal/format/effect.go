@@ -2,47 +2,13 @@ package format
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
-
-// Kind says what an Effect did. The numbers are stored: they are never reused.
-type Kind uint8
-
-const (
-	// Create: the set exists now; Value is its meta.
-	Create Kind = 1 + iota
-	// Put: Member has Value now.
-	Put
-	// Remove: Member is gone.
-	Remove
-	// Drop: the set is gone, members and all.
-	Drop
-	// Note: Value stands in the log, and nothing stored has changed.
-	Note
-)
-
-var kindNames = [...]string{Create: "create", Put: "put", Remove: "remove", Drop: "drop", Note: "note"}
-
-// String returns "create", "put", "remove", "drop" or "note".
-func (k Kind) String() string {
-	if k >= Create && k <= Note {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
-}
 
 // MaxNote is the largest note, in bytes.
 const MaxNote = 64 << 10
-
-// Effect is one absolute change to one set: applying it twice is the same as applying it once. A Note belongs to no set, and changes nothing.
-type Effect struct {
-	Kind   Kind
-	Set    string // "" of a Note
-	Member []byte // Put, Remove
-	Value  []byte // Create: meta; Put: value; Note: its bytes
-}
 
 // AppendBytes appends a length and the bytes.
 func AppendBytes(dst, b []byte) []byte {
@@ -109,19 +75,19 @@ type CommitDecoder struct {
 }
 
 // Decode calls fn with each effect of the commit that r holds. Member and Value point into r.
-func (d *CommitDecoder) Decode(r *Reader, fn func(Effect) error) error {
+func (d *CommitDecoder) Decode(r *Reader, fn func(wal.Effect) error) error {
 	d.names = d.names[:0]
 	notes := true // all effects so far are notes
 	for !r.Done() {
 		at := r.Off
 		e, err := d.effect(r)
-		if err == nil && e.Kind == Note && !notes {
+		if err == nil && e.Kind == wal.Note && !notes {
 			err = errs.Corruptf(at, "a note follows another effect")
 		}
 		if err != nil {
 			return err
 		}
-		notes = notes && e.Kind == Note
+		notes = notes && e.Kind == wal.Note
 		if err := fn(e); err != nil {
 			return err
 		}
@@ -129,29 +95,29 @@ func (d *CommitDecoder) Decode(r *Reader, fn func(Effect) error) error {
 	return nil
 }
 
-func (d *CommitDecoder) effect(r *Reader) (e Effect, err error) {
+func (d *CommitDecoder) effect(r *Reader) (e wal.Effect, err error) {
 	at := r.Off
 	k, err := r.byte()
 	if err != nil {
 		return e, err
 	}
-	e.Kind = Kind(k)
-	if e.Kind < Create || e.Kind > Note {
+	e.Kind = wal.Kind(k)
+	if e.Kind < wal.Create || e.Kind > wal.Note {
 		return e, errs.Corruptf(at, "unknown effect kind %d", k)
 	}
-	if e.Kind == Note {
+	if e.Kind == wal.Note {
 		e.Value, err = noteOf(r)
 		return e, err
 	}
 	if e.Set, err = d.set(r); err != nil {
 		return e, err
 	}
-	if e.Kind == Put || e.Kind == Remove {
+	if e.Kind == wal.Put || e.Kind == wal.Remove {
 		if e.Member, err = r.Bytes(); err != nil {
 			return e, err
 		}
 	}
-	if e.Kind == Put || e.Kind == Create {
+	if e.Kind == wal.Put || e.Kind == wal.Create {
 		e.Value, err = r.Bytes()
 	}
 	return e, err

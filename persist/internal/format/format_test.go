@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/formattest"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // groupOf seals commits as the committer does.
@@ -30,7 +31,7 @@ func groupOf(g Group, batches ...*Batch) []byte {
 
 type seqEffect struct {
 	Seq uint64
-	Effect
+	wal.Effect
 }
 
 // decodeGroup decodes a group and all its effects, whose bytes it copies.
@@ -40,7 +41,7 @@ func decodeGroup(v []byte) (g Group, out []seqEffect, err error) {
 	}
 	var d CommitDecoder
 	err = g.EachCommit(v, func(seq uint64, body *Reader) error {
-		return d.Decode(body, func(e Effect) error {
+		return d.Decode(body, func(e wal.Effect) error {
 			e.Member, e.Value = bytes.Clone(e.Member), bytes.Clone(e.Value)
 			out = append(out, seqEffect{seq, e})
 			return nil
@@ -87,10 +88,10 @@ func TestGroupRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, uint64(7), g.Last())
 	require.Len(t, got, 4+301)
-	require.Equal(t, seqEffect{5, Effect{Kind: Put, Set: "boards/daily", Member: []byte{0, 0xff}, Value: []byte{}}}, got[1])
-	require.Equal(t, seqEffect{5, Effect{Kind: Put, Set: "", Member: []byte{}, Value: []byte("value in a set without a name")}}, got[2])
-	require.Equal(t, seqEffect{7, Effect{Kind: Put, Set: "set99", Member: []byte{199}, Value: []byte{1}}}, got[4+199])
-	require.Equal(t, seqEffect{7, Effect{Kind: Drop, Set: "set7"}}, got[4+300])
+	require.Equal(t, seqEffect{5, wal.Effect{Kind: wal.Put, Set: "boards/daily", Member: []byte{0, 0xff}, Value: []byte{}}}, got[1])
+	require.Equal(t, seqEffect{5, wal.Effect{Kind: wal.Put, Set: "", Member: []byte{}, Value: []byte("value in a set without a name")}}, got[2])
+	require.Equal(t, seqEffect{7, wal.Effect{Kind: wal.Put, Set: "set99", Member: []byte{199}, Value: []byte{1}}}, got[4+199])
+	require.Equal(t, seqEffect{7, wal.Effect{Kind: wal.Drop, Set: "set7"}}, got[4+300])
 	require.Less(t, len(c.log), 100*8+300*8, "a name is written once a commit")
 }
 
@@ -140,8 +141,8 @@ func TestGroupStrict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := decodeGroup(v)
-			require.ErrorIs(t, err, errs.ErrCorrupt)
-			var c *errs.CorruptError
+			require.ErrorIs(t, err, wal.ErrCorrupt)
+			var c *wal.CorruptError
 			require.ErrorAs(t, err, &c)
 			require.NotEmpty(t, c.Reason)
 		})
@@ -155,9 +156,9 @@ func appendCRC(v []byte) []byte {
 
 func TestChain(t *testing.T) {
 	c := Chain{Store: 1, Next: 5, Prev: 9}
-	require.ErrorIs(t, c.Step(Group{First: 5, Commits: 2, Store: 2, Prev: 9}, 0), errs.ErrCorrupt)
-	require.ErrorIs(t, c.Step(Group{First: 6, Commits: 2, Store: 1, Prev: 9}, 0), errs.ErrCorrupt)
-	require.ErrorIs(t, c.Step(Group{First: 5, Commits: 2, Store: 1, Prev: 8}, 0), errs.ErrCorrupt)
+	require.ErrorIs(t, c.Step(Group{First: 5, Commits: 2, Store: 2, Prev: 9}, 0), wal.ErrCorrupt)
+	require.ErrorIs(t, c.Step(Group{First: 6, Commits: 2, Store: 1, Prev: 9}, 0), wal.ErrCorrupt)
+	require.ErrorIs(t, c.Step(Group{First: 5, Commits: 2, Store: 1, Prev: 8}, 0), wal.ErrCorrupt)
 	require.NoError(t, c.Step(Group{First: 5, Commits: 2, Store: 1, Prev: 9}, 77))
 	require.Equal(t, Chain{Store: 1, Next: 7, Prev: 77}, c)
 }
@@ -167,20 +168,20 @@ func batchOf(effects []seqEffect) *Batch {
 	var b Batch
 	var notes Notes
 	for _, e := range effects {
-		if e.Kind == Note {
+		if e.Kind == wal.Note {
 			_ = notes.Add(e.Value)
 		}
 	}
 	b.Note(&notes)
 	for _, e := range effects {
 		switch e.Kind {
-		case Create:
+		case wal.Create:
 			b.Create(e.Set, e.Value)
-		case Put:
+		case wal.Put:
 			b.Put(e.Set, e.Member, e.Value)
-		case Remove:
+		case wal.Remove:
 			b.Remove(e.Set, e.Member)
-		case Drop:
+		case wal.Drop:
 			b.Drop(e.Set)
 		}
 	}
@@ -198,7 +199,7 @@ func FuzzGroup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v []byte) {
 		_, _, err := decodeGroup(v)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 		}
 		// The fuzzer cannot guess a checksum, so also use the input as the commits of a group with a valid one.
 		if len(v) > 1<<16 {
@@ -207,7 +208,7 @@ func FuzzGroup(f *testing.F) {
 		sealed, _ := Group{First: 3, Commits: 1, Durable: 1}.Seal(append(make([]byte, GroupHeader), v...))
 		g, effects, err := decodeGroup(sealed)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 			return
 		}
 		require.LessOrEqual(t, len(effects), len(v)/2)
@@ -230,7 +231,7 @@ func FuzzSetRecord(f *testing.F) {
 		for _, value := range [][]byte{v, WithSum(KeySet(name), bytes.Clone(v))} {
 			r, err := DecodeSetRecord(KeySet(name), value)
 			if err != nil {
-				require.ErrorIs(t, err, errs.ErrCorrupt)
+				require.ErrorIs(t, err, wal.ErrCorrupt)
 				continue
 			}
 			if !r.old {
@@ -273,7 +274,7 @@ func encodeRecord1(r SetRecord, at Place, sum uint32) []byte {
 	return WithSum(KeySet(r.Key), v.Encode())
 }
 
-func isCorrupt(err error) bool { return errors.Is(err, errs.ErrCorrupt) }
+func isCorrupt(err error) bool { return errors.Is(err, wal.ErrCorrupt) }
 
 // TestRecordFlips flips each bit of each kind of record, and cuts or adds a byte. Decoding must fail each time.
 func TestRecordFlips(t *testing.T) {
@@ -296,9 +297,9 @@ func TestRecordFlips(t *testing.T) {
 		require.NoError(t, formattest.Flips(c.value, c.decode), name)
 	}
 	_, _, err := OpenPage(KeyPage(1, 2, 4), page)
-	require.ErrorIs(t, err, errs.ErrCorrupt, "a page in the place of another")
+	require.ErrorIs(t, err, wal.ErrCorrupt, "a page in the place of another")
 	_, err = DecodeSetRecord(KeySet("t"), EncodeSetRecord(&set))
-	require.ErrorIs(t, err, errs.ErrCorrupt, "a record under another name")
+	require.ErrorIs(t, err, wal.ErrCorrupt, "a record under another name")
 }
 
 // TestSetRecordAllocations checks that decoding a set record makes two allocations: the name, and table and metadata together.
@@ -319,7 +320,7 @@ func FuzzPointer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v []byte) {
 		p, err := DecodePointer(v)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 			return
 		}
 		again, err := DecodePointer(p.Encode())
@@ -350,11 +351,11 @@ func FuzzRecords(f *testing.F) {
 		if number, err := DecodePublishing(v); err == nil {
 			require.Equal(t, v, EncodePublishing(number))
 		} else {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 		}
 		page, crc, err := OpenPage(key, v)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 			return
 		}
 		again := make([]byte, 4+len(page))

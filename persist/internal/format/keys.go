@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // The keys in Pebble. Numbers are big endian, so that keys order as numbers do.
@@ -29,7 +29,7 @@ func KeyLog(first uint64) []byte { return binary.BigEndian.AppendUint64([]byte(P
 // FirstOf returns the sequence number in a KeyLog.
 func FirstOf(key []byte) (uint64, error) {
 	if len(key) != len(PrefixLog)+8 {
-		return 0, &errs.CorruptError{Key: fmt.Sprintf("%q", key), Reason: "not the key of a group"}
+		return 0, &wal.CorruptError{Key: fmt.Sprintf("%q", key), Reason: "not the key of a group"}
 	}
 	return binary.BigEndian.Uint64(key[len(PrefixLog):]), nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Notes collects the notes of one commit, already encoded as they go to the log. The zero value is ready. It is for one goroutine.
@@ -17,7 +18,7 @@ func (n *Notes) Add(note []byte) error {
 	if len(note) > MaxNote {
 		return fmt.Errorf("%w: a note of %d bytes, the limit is %d", errs.ErrTooLarge, len(note), MaxNote)
 	}
-	n.log = AppendBytes(append(n.log, byte(Note)), note)
+	n.log = AppendBytes(append(n.log, byte(wal.Note)), note)
 	n.n++
 	return nil
 }
@@ -37,7 +38,7 @@ func (n *Notes) Reset() {
 
 // EachNote calls fn with each note of a commit's body, and reads nothing behind them. A note shares the memory of the body. O(notes).
 func EachNote(body []byte, fn func(note []byte) error) error {
-	for r := (Reader{Buf: body}); !r.Done() && Kind(body[r.Off]) == Note; {
+	for r := (Reader{Buf: body}); !r.Done() && wal.Kind(body[r.Off]) == wal.Note; {
 		r.Off++
 		note, err := noteOf(&r)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // TestNotes: a commit has its notes before its effects, EachNote reads them without the effects, and the bytes are those of doc.go.
@@ -26,7 +27,7 @@ func TestNotes(t *testing.T) {
 	require.Equal(t, 3, b.Len())
 	_, effects, err := decodeGroup(groupOf(exampleGroup, &b))
 	require.NoError(t, err)
-	require.Equal(t, []seqEffect{{7, Effect{Kind: Note, Value: []byte("ab")}}, {7, Effect{Kind: Note, Value: []byte{}}}, {7, Effect{Kind: Drop, Set: "s"}}}, effects)
+	require.Equal(t, []seqEffect{{7, wal.Effect{Kind: wal.Note, Value: []byte("ab")}}, {7, wal.Effect{Kind: wal.Note, Value: []byte{}}}, {7, wal.Effect{Kind: wal.Drop, Set: "s"}}}, effects)
 	require.Equal(t, []string{"ab", ""}, notesOf(t, CommitBody(&b)))
 	n.Reset()
 	b.Reset()
@@ -58,10 +59,10 @@ func FuzzNotes(f *testing.F) {
 			got = append(got, note)
 			return nil
 		})
-		require.True(t, err == nil || errors.Is(err, errs.ErrCorrupt))
+		require.True(t, err == nil || errors.Is(err, wal.ErrCorrupt))
 		var d CommitDecoder
-		decodes := d.Decode(&Reader{Buf: body}, func(e Effect) error {
-			if e.Kind == Note {
+		decodes := d.Decode(&Reader{Buf: body}, func(e wal.Effect) error {
+			if e.Kind == wal.Note {
 				want = append(want, e.Value)
 			}
 			return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // A store opens as fast as it reads its records: Pebble decompresses and merges them, and the caller decodes them. So ScanAhead reads ahead: another
@@ -68,7 +69,7 @@ func (a *ahead) run() {
 	a.err = errs.ErrPersistence // if Fatalf ends the goroutine
 	defer func() {
 		if r := recover(); r != nil { // Pebble panics at some damaged bytes
-			a.err = &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
+			a.err = &wal.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
 		}
 	}()
 	var err error

@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // TestScanAhead: ScanAhead shows what Scan shows, wherever it begins and ends, and whenever the caller stops.
@@ -52,6 +52,6 @@ func TestScanAhead(t *testing.T) {
 // TestScanAheadPanics: a panic of Pebble, at damaged bytes, is damage in the answer.
 func TestScanAheadPanics(t *testing.T) {
 	err := readAhead(nil, format.NameOf([]byte("range")), func(_, _ []byte) (bool, error) { return true, nil })
-	require.ErrorIs(t, err, errs.ErrCorrupt)
+	require.ErrorIs(t, err, wal.ErrCorrupt)
 	require.ErrorContains(t, err, "panic while reading")
 }

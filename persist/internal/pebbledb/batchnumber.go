@@ -14,11 +14,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 	"github.com/cockroachdb/pebble/v2/record"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/cockroachdb/pebble/v2/wal"
+	pebblewal "github.com/cockroachdb/pebble/v2/wal"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Pebble does not notice if one of its write-ahead logs is missing. That happens if someone copies the directory file by file while the
@@ -46,7 +47,7 @@ func (d *DB) loadNumber() error {
 
 func decodeNumber(v []byte) (uint64, error) {
 	if len(v) != 8 {
-		return 0, &errs.CorruptError{Key: string(format.KeyBatch), Reason: fmt.Sprintf("%d bytes, want 8", len(v))}
+		return 0, &wal.CorruptError{Key: string(format.KeyBatch), Reason: fmt.Sprintf("%d bytes, want 8", len(v))}
 	}
 	return binary.BigEndian.Uint64(v), nil
 }
@@ -78,13 +79,13 @@ func (d *DB) CheckBatchNumbers() error {
 			return fmt.Errorf("persist: open: %w", err)
 		}
 		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return noteNumber(b, missing.seen) }); err != nil {
-			return &errs.CorruptError{Key: storedir.DBName + "/" + name, Reason: err.Error()}
+			return &wal.CorruptError{Key: storedir.DBName + "/" + name, Reason: err.Error()}
 		}
 	}
 	if missing.none() {
 		return nil
 	}
-	return &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf(
+	return &wal.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf(
 		"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, d.batches, missing.first)}
 }
 
@@ -104,7 +105,7 @@ func (n *numbers) none() bool {
 
 // logNumber returns the number of a log, 0 if the name is not that of a log.
 func logNumber(name string) uint64 {
-	number, _, _ := wal.ParseLogFilename(name)
+	number, _, _ := pebblewal.ParseLogFilename(name)
 	return uint64(number)
 }
 
@@ -153,7 +154,7 @@ func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) 
 // eachBatch is EachBatch that returns where the last of the batches ends.
 func eachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) (end int64, err error) {
 	defer f.Close()
-	number, _, ok := wal.ParseLogFilename(name)
+	number, _, ok := pebblewal.ParseLogFilename(name)
 	if !ok {
 		return 0, errors.New("not the name of a log")
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 func TestDecodeNumber(t *testing.T) {
@@ -16,6 +16,6 @@ func TestDecodeNumber(t *testing.T) {
 			require.Zero(t, got)
 			continue
 		}
-		require.ErrorIs(t, err, errs.ErrCorrupt)
+		require.ErrorIs(t, err, wal.ErrCorrupt)
 	}
 }

@@ -22,7 +22,6 @@
 //	open.go         New, Run, Open
 //	pace.go         waiting for Pebble to catch up while pages or many commits are written
 //	pebble.go       Pebble's options, its logger, guarding calls to it, Apply
-//	private.go      reading private keys
 //	read.go         Get, Scan and iterators that end when the store closes
 //	recycle.go      FreshLogs: when Pebble may write over an old log
 //	reserve.go      how much space is kept free

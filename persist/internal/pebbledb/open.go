@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Open opens Pebble.
@@ -19,7 +20,7 @@ func (d *DB) Open(mode Mode) error {
 	db, err := pebble.Open(d.FS.PathJoin(d.Dir, storedir.DBName), d.PebbleOptions(mode))
 	switch {
 	case errors.Is(err, pebble.ErrDBDoesNotExist):
-		return &errs.CorruptError{Key: storedir.DBName, Reason: "the database is missing"}
+		return &wal.CorruptError{Key: storedir.DBName, Reason: "the database is missing"}
 	case pebble.IsCorruptionError(err), err != nil && mode == ReadOnly:
 		return errs.Damaged(err, storedir.DBName)
 	case err != nil:

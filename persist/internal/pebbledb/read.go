@@ -9,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Get returns a copy of the value of a key; false: it does not exist.
@@ -33,7 +34,7 @@ func Get(db pebble.Reader, key []byte, name func() string) ([]byte, bool, error)
 func (d *DB) Must(key []byte) ([]byte, error) {
 	v, ok, err := d.Get(key, format.NameOf(key))
 	if err == nil && !ok {
-		err = &errs.CorruptError{Key: string(key), Reason: "the record is missing"}
+		err = &wal.CorruptError{Key: string(key), Reason: "the record is missing"}
 	}
 	return v, err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // LogSuffix is what the names of Pebble's logs end with.
@@ -48,7 +48,7 @@ func WholeLogs(fs vfs.FS, db string, flushed uint64) (map[string]int64, error) {
 			return nil, err
 		}
 		if end > 0 && len(n.seen) == 0 {
-			return nil, &errs.CorruptError{Key: name, Reason: "the batches have no numbers"}
+			return nil, &wal.CorruptError{Key: name, Reason: "the batches have no numbers"}
 		}
 		for number := range n.seen {
 			n.last = max(n.last, number)

@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Lock locks the directory. Before and after that it checks that the directory is a store, or may become one; otherwise it returns an
@@ -160,7 +161,7 @@ func (f *inspection) load(d *pebbledb.DB) (err error) {
 	if err := snapshot.DropPagesAfter(d, f.log.Current.Snapshot); err != nil {
 		return err
 	}
-	if err := snapshot.DropUnnamed(d); !errors.Is(err, errs.ErrCorrupt) { // the next snapshot tries again
+	if err := snapshot.DropUnnamed(d); !errors.Is(err, wal.ErrCorrupt) { // the next snapshot tries again
 		return err
 	}
 	return nil
@@ -174,7 +175,7 @@ func (f *inspection) checkSame(d *pebbledb.DB) error {
 	}
 	start, chain, err := commitlog.CutPointOf(d, f.log.Current, f.last())
 	if err == nil && (p != f.log.Current || start != f.last()+1 || chain != f.log.Chain.Prev) {
-		err = &errs.CorruptError{Key: storedir.DBName, Reason: "the database changed while it was opened"}
+		err = &wal.CorruptError{Key: storedir.DBName, Reason: "the database changed while it was opened"}
 	}
 	return err
 }

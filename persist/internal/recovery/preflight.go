@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // inspection is the result of Preflight: what it has read of a store.
@@ -33,18 +34,18 @@ func (f *inspection) last() uint64 { return f.log.Chain.Next - 1 }
 func Preflight(d *pebbledb.DB) (f inspection, err error) {
 	defer func() {
 		if r := recover(); r != nil { // Pebble panics at some damaged bytes
-			err = &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
+			err = &wal.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
 		}
 	}()
 	if f.identity, err = storedir.ReadIdentity(d.FS, d.Dir); err != nil {
 		return f, err
 	}
 	f.mark, err = storedir.ReadMark(d.FS, d.Dir)
-	if f.hasMark = err == nil; !f.hasMark && !(f.identity.Layout == format.LayoutBeforeMark && errors.Is(err, errs.ErrCorrupt)) {
+	if f.hasMark = err == nil; !f.hasMark && !(f.identity.Layout == format.LayoutBeforeMark && errors.Is(err, wal.ErrCorrupt)) {
 		return f, err
 	}
 	if f.hasMark && f.mark.Store != f.identity.ID {
-		return f, &errs.CorruptError{Key: storedir.MarkName, Reason: "the high-water mark belongs to another store than IDENTITY says"}
+		return f, &wal.CorruptError{Key: storedir.MarkName, Reason: "the high-water mark belongs to another store than IDENTITY says"}
 	}
 	if f.manifest, err = storedir.CheckFiles(d.FS, d.FS.PathJoin(d.Dir, storedir.DBName), f.mark.Manifest); err != nil {
 		return f, err
@@ -66,7 +67,7 @@ func (f *inspection) inspect(d *pebbledb.DB) (err error) {
 		return err
 	}
 	if !f.hasMark && f.layout > format.LayoutBeforeMark {
-		return &errs.CorruptError{Key: storedir.MarkName, Reason: "the file is missing"}
+		return &wal.CorruptError{Key: storedir.MarkName, Reason: "the file is missing"}
 	}
 	if f.log.Current, err = readPointer(d); err != nil {
 		return err
@@ -106,7 +107,7 @@ func readFormat(d *pebbledb.DB, id format.StoreID) (layout uint32, err error) {
 		return 0, errs.WithKey(err, format.NameOf(format.KeyFormat))
 	}
 	if d.ID != id {
-		return 0, &errs.CorruptError{Key: string(format.KeyFormat), Offset: 4, Reason: "the database belongs to another store than IDENTITY says"}
+		return 0, &wal.CorruptError{Key: string(format.KeyFormat), Offset: 4, Reason: "the database belongs to another store than IDENTITY says"}
 	}
 	return layout, nil
 }
@@ -162,14 +163,14 @@ func (f *inspection) checkLog(d *pebbledb.DB) error {
 	}
 	last := f.last()
 	if last < current.Upto {
-		return &errs.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("log ends at %d, the snapshot at %d", last, current.Upto)}
+		return &wal.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("log ends at %d, the snapshot at %d", last, current.Upto)}
 	}
 	f.log.Meter.Cut(current.Start, uncovered)
 	f.summary.Commits = last - current.Upto
 	inLog := f.mark.Durable+1 >= current.Start && f.mark.Durable <= last
 	if f.hasMark && inLog && f.mark.Durable > 0 && marked != f.mark.Chain {
 		reason := fmt.Sprintf("the group that ends at %d has checksum %08x, the high-water mark says %08x", f.mark.Durable, marked, f.mark.Chain)
-		return &errs.CorruptError{Key: format.PrefixLog, Reason: reason}
+		return &wal.CorruptError{Key: format.PrefixLog, Reason: reason}
 	}
 	return nil
 }
@@ -179,12 +180,12 @@ func (f *inspection) checkMark() error {
 	m := f.mark
 	switch {
 	case f.last() < m.Durable:
-		return &errs.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark"}
+		return &wal.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark"}
 	case f.log.Current.Snapshot < m.Snapshot:
 		reason := fmt.Sprintf("the last snapshot is number %d, number %d was published", f.log.Current.Snapshot, m.Snapshot)
-		return &errs.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark: " + reason}
+		return &wal.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark: " + reason}
 	case m.Clean && (f.last() != m.Durable || f.log.Current.Snapshot != m.Snapshot):
-		return &errs.CorruptError{Key: storedir.MarkName, Reason: fmt.Sprintf(
+		return &wal.CorruptError{Key: storedir.MarkName, Reason: fmt.Sprintf(
 			"the store was closed at commit %d and snapshot %d, the log ends at %d and the snapshot is %d: files of different moments",
 			m.Durable, m.Snapshot, f.last(), f.log.Current.Snapshot)}
 	}
@@ -200,7 +201,7 @@ func (f *inspection) checkRaw(d *pebbledb.DB) error {
 	}
 	f.summary.DroppedTail = e.torn
 	if e.promised > f.last() {
-		return &errs.DataLossError{Have: f.last(), Want: e.promised, Evidence: fmt.Sprintf("the group of commit %d", e.by)}
+		return &wal.DataLossError{Have: f.last(), Want: e.promised, Evidence: fmt.Sprintf("the group of commit %d", e.by)}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
@@ -192,7 +193,7 @@ func readChecksum(d *pebbledb.DB, at format.Place, i int) (format.Place, error) 
 // staleOr returns err, or ErrStale if err is an ErrCorrupt and a later snapshot has replaced the set's record: then the pages were
 // deleted or rewritten, not damaged.
 func staleOr(d *pebbledb.DB, r *format.SetRecord, err error) error {
-	if !errors.Is(err, errs.ErrCorrupt) {
+	if !errors.Is(err, wal.ErrCorrupt) {
 		return err
 	}
 	now, ok, getErr := recordOf(d, r.Key)

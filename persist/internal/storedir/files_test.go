@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/formattest"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 var exampleMark = Mark{
@@ -30,7 +31,7 @@ func FuzzMark(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v []byte) {
 		m, err := decodeMark(v)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCorrupt)
+			require.ErrorIs(t, err, wal.ErrCorrupt)
 			return
 		}
 		require.Equal(t, v, m.Encode())
@@ -44,7 +45,7 @@ func FuzzIdentity(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v []byte) {
 		n, err := DecodeIdentity(v)
 		if err != nil {
-			require.True(t, errors.Is(err, errs.ErrCorrupt) || errors.Is(err, errs.ErrNewerFormat))
+			require.True(t, errors.Is(err, wal.ErrCorrupt) || errors.Is(err, errs.ErrNewerFormat))
 			return
 		}
 		require.Equal(t, v, n.Encode())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Pebble's MANIFEST lists its tables, as a log of changes. If it is damaged, Pebble reads it only up to the damage, opens that older
@@ -133,7 +134,7 @@ func (h *MarkFile) Manifest() uint64 {
 func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 	names, err := fs.List(db)
 	if errors.Is(err, os.ErrNotExist) {
-		return m, &errs.CorruptError{Key: DBName, Reason: "the database is missing"}
+		return m, &wal.CorruptError{Key: DBName, Reason: "the database is missing"}
 	}
 	if err != nil {
 		return m, fmt.Errorf("persist: open: %w", err)
@@ -142,7 +143,7 @@ func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 		return m, err
 	}
 	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, optionsPrefix) }) {
-		return m, &errs.CorruptError{Key: DBName, Reason: "no OPTIONS file"}
+		return m, &wal.CorruptError{Key: DBName, Reason: "no OPTIONS file"}
 	}
 	name, err := markerValue(fs, db, markerManifest)
 	if err != nil {
@@ -150,7 +151,7 @@ func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 	}
 	number, ok := ManifestNumber(name)
 	if !ok {
-		return m, &errs.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker names %q as the manifest", name)}
+		return m, &wal.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker names %q as the manifest", name)}
 	}
 	return checkManifest(fs, fs.PathJoin(db, name), number, m)
 }
@@ -159,20 +160,20 @@ func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 func checkManifest(fs vfs.FS, path string, number uint64, m ManifestMark) (ManifestMark, error) {
 	key := fs.PathJoin(DBName, fs.PathBase(path))
 	if number < m.Number {
-		return m, &errs.CorruptError{Key: key, Reason: fmt.Sprintf("an older manifest is named as the current one, %d was in use", m.Number)}
+		return m, &wal.CorruptError{Key: key, Reason: fmt.Sprintf("an older manifest is named as the current one, %d was in use", m.Number)}
 	}
 	v, err := ReadWhole(fs, path)
 	if errors.Is(err, os.ErrNotExist) {
-		return m, &errs.CorruptError{Key: key, Reason: "the manifest is missing"}
+		return m, &wal.CorruptError{Key: key, Reason: "the manifest is missing"}
 	}
 	if err != nil {
 		return m, err
 	}
 	if number == m.Number && uint64(len(v)) < m.Length {
-		return m, &errs.CorruptError{Key: key, Offset: len(v), Reason: fmt.Sprintf("the manifest has %d bytes, %d were flushed", len(v), m.Length)}
+		return m, &wal.CorruptError{Key: key, Offset: len(v), Reason: fmt.Sprintf("the manifest has %d bytes, %d were flushed", len(v), m.Length)}
 	}
 	if number == m.Number && format.Checksum(v[:m.Length]) != m.CRC {
-		return m, &errs.CorruptError{Key: key, Reason: fmt.Sprintf("manifest checksum is %08x, its bytes give %08x", m.CRC, format.Checksum(v[:m.Length]))}
+		return m, &wal.CorruptError{Key: key, Reason: fmt.Sprintf("manifest checksum is %08x, its bytes give %08x", m.CRC, format.Checksum(v[:m.Length]))}
 	}
 	return ManifestMark{number, uint64(len(v)), format.Checksum(v)}, nil
 }
@@ -190,7 +191,7 @@ func checkFormatMarker(fs vfs.FS, db string) error {
 	n, err := strconv.ParseUint(value, 10, 64)
 	switch {
 	case err != nil || pebble.FormatMajorVersion(n) < PebbleFormat:
-		return &errs.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker says that the database has format %q", value)}
+		return &wal.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker says that the database has format %q", value)}
 	case pebble.FormatMajorVersion(n) > PebbleFormat:
 		return fmt.Errorf("%w: database format %d, this version knows %d", errs.ErrNewerFormat, n, PebbleFormat)
 	}
@@ -204,7 +205,7 @@ func markerValue(fs vfs.FS, db, name string) (string, error) {
 		return "", errs.Damaged(err, DBName)
 	}
 	if value == "" {
-		return "", &errs.CorruptError{Key: DBName, Reason: "no marker." + name}
+		return "", &wal.CorruptError{Key: DBName, Reason: "no marker." + name}
 	}
 	return value, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/wal"
 )
 
 // Mark is the high-water mark: a lower bound of what the store must have when it is opened. It is in the file HWM, outside of Pebble.
@@ -94,7 +95,7 @@ func decodeMark(v []byte) (m Mark, err error) {
 func ReadMark(fs vfs.FS, dir string) (Mark, error) {
 	f, err := fs.Open(fs.PathJoin(dir, MarkName))
 	if errors.Is(err, os.ErrNotExist) {
-		return Mark{}, &errs.CorruptError{Key: MarkName, Reason: "the file is missing"}
+		return Mark{}, &wal.CorruptError{Key: MarkName, Reason: "the file is missing"}
 	}
 	if err != nil {
 		return Mark{}, fmt.Errorf("persist: open high-water mark: %w", err)
