@@ -7,13 +7,16 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // FuzzBoards reads bytes as operations on leaderboards.
 func FuzzBoards(f *testing.F) {
 	addBytes(f, 4, func(i int, seed byte) byte { return byte(i*i*5+i/7) + seed*57 })
 	boards := engines.Boards()
-	configs := []Config{boards[0], boards[2]}
+	configs := []machine.Config{boards[0], boards[2]}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		check(t, configs, configs[0].Decode(data, 60))
 	})
@@ -21,7 +24,7 @@ func FuzzBoards(f *testing.F) {
 
 // TestBoardHistory pins the replies of boards.
 func TestBoardHistory(t *testing.T) {
-	ops, err := Parse(`
+	ops, err := script.Parse(`
 		submit sum m1 3 0 ""
 		begin
 		submit sum m2 3 -1 "meta=x"
@@ -37,8 +40,8 @@ func TestBoardHistory(t *testing.T) {
 		submit sum m2 1 -700000 ""
 		ended sum week`)
 	require.NoError(t, err)
-	for _, c := range []Config{engines.Boards()[0], engines.Boards()[2]} {
-		result, err := Run(c, ops)
+	for _, c := range []machine.Config{engines.Boards()[0], engines.Boards()[2]} {
+		result, err := runner.Run(c, ops)
 		require.NoError(t, err, c.Name)
 		first := `1 "m1" 3@2001-09-09T01:46:40Z`
 		second := `2 "m2" 3@2001-09-09T01:46:39Z`
@@ -60,14 +63,14 @@ func TestBoardHistory(t *testing.T) {
 		}, result.History[:14], c.Name)
 		require.Contains(t, result.History[14], "v1 sum; week 2001-W36 closed: ", c.Name)
 	}
-	result, err := Run(engines.Memory(), ops)
+	result, err := runner.Run(engines.Memory(), ops)
 	require.NoError(t, err)
 	require.Equal(t, "skipped", result.History[0])
 }
 
 // TestModerationHistory pins the replies to changes of members by operators.
 func TestModerationHistory(t *testing.T) {
-	ops, err := Parse(`
+	ops, err := script.Parse(`
 		submit last m1 "3,1" 0 ""
 		submit last m2 "4,1" 0 ""
 		sleep 3600
@@ -83,8 +86,8 @@ func TestModerationHistory(t *testing.T) {
 		ended last hour
 		member last m2`)
 	require.NoError(t, err)
-	for _, c := range []Config{engines.Boards()[0], engines.Boards()[2]} {
-		result, err := Run(c, ops)
+	for _, c := range []machine.Config{engines.Boards()[0], engines.Boards()[2]} {
+		result, err := runner.Run(c, ops)
 		require.NoError(t, err, c.Name)
 		require.Equal(t, []string{
 			"entry 1 awards 0: hour 2001-09-09T01 closed=true hidden=true 1 of 2 with 3 1 -> 0 with 3 1 moved 1; ",

@@ -28,28 +28,28 @@ func (f forgetful) PopMin(n int) ([]zset.Entry, error) {
 
 // TestFindsBugs runs random scripts on machines with known bugs. It expects a failure, and that shrinking leaves a few lines of it.
 func TestFindsBugs(t *testing.T) {
-	broken := func(wrap func(structures.BareSet) apply.Set) []Config {
+	broken := func(wrap func(structures.BareSet) apply.Set) []machine.Config {
 		fresh := func(tieWidth int) apply.Set {
 			s, err := zset.New(zset.Options{TieWidth: tieWidth})
 			require.NoError(t, err)
 			return wrap(structures.BareSet{Set: s})
 		}
-		return []Config{{Name: "broken", Open: func() (machine.Machine, error) { return structures.NewPlain(fresh, nil), nil }}}
+		return []machine.Config{{Name: "broken", Open: func() (machine.Machine, error) { return structures.NewPlain(fresh, nil), nil }}}
 	}
 	for name, c := range map[string]struct {
-		configs []Config
+		configs []machine.Config
 		lines   int
 	}{
 		"pop of 129":       {broken(func(s structures.BareSet) apply.Set { return forgetful{s, 128} }), 3},
-		"no rollback":      {[]Config{{Name: "broken", Open: func() (machine.Machine, error) { return noRollback{structures.NewPlain(sound, nil)}, nil }}}, 3},
-		"lost at a reopen": {[]Config{{Name: "broken", Rates: machine.Rates("reopen", 5), Open: func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }}}, 6},
+		"no rollback":      {[]machine.Config{{Name: "broken", Open: func() (machine.Machine, error) { return noRollback{structures.NewPlain(sound, nil)}, nil }}}, 3},
+		"lost at a reopen": {[]machine.Config{{Name: "broken", Rates: machine.Rates("reopen", 5), Open: func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }}}, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fails := func(s []Op) bool { return compare(c.configs, s) != nil }
+			fails := func(s []script.Op) bool { return compare(c.configs, s) != nil }
 			for seed := range uint64(50) {
 				if ops := script.Generate("", seed, 400); fails(ops) {
 					short := script.Shrink(ops, 3000, fails)
-					t.Logf("seed %d: %v\n%s", seed, compare(c.configs, short), Print(short))
+					t.Logf("seed %d: %v\n%s", seed, compare(c.configs, short), script.Print(short))
 					require.LessOrEqual(t, len(short), c.lines)
 					return
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/runner"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
@@ -16,7 +17,7 @@ import (
 )
 
 // broken returns a configuration whose sets lose an entry at a reopen.
-func broken(name string) Config {
+func broken(name string) machine.Config {
 	c := structures.Sets()[0]
 	c.Name, c.Rates = name, machine.Rates("reopen", 5)
 	c.Open = func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }
@@ -24,7 +25,7 @@ func broken(name string) Config {
 }
 
 // healthy is a configuration without bugs. It calls opened for each run.
-func healthy(name string, opened func()) Config {
+func healthy(name string, opened func()) machine.Config {
 	c := structures.Sets()[0]
 	c.Name = name
 	c.Open = func() (machine.Machine, error) {
@@ -36,8 +37,8 @@ func healthy(name string, opened func()) Config {
 
 // TestCampaignFinds breaks one configuration of three, and expects a short script that fails again.
 func TestCampaignFinds(t *testing.T) {
-	configs := []Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
-	c, err := NewCampaign(Plan{Configs: configs, Seed: 5, Workers: 2})
+	configs := []machine.Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
+	c, err := campaigns.New(campaigns.Plan{Configs: configs, Seed: 5, Workers: 2})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
 	require.Len(t, failures, 1)
@@ -45,11 +46,11 @@ func TestCampaignFinds(t *testing.T) {
 	require.Equal(t, "two", f.Config)
 	require.False(t, f.Rarely)
 	require.LessOrEqual(t, len(f.Script), 6)
-	_, again := Run(configs[1], f.Script)
+	_, again := runner.Run(configs[1], f.Script)
 	require.Equal(t, f.Err, again)
-	_, whole := Run(configs[1], configs[1].Generate(f.Seed, f.Lines))
+	_, whole := runner.Run(configs[1], configs[1].Generate(f.Seed, f.Lines))
 	require.Error(t, whole)
-	saved, err := ParseSaved(f.Saved().String())
+	saved, err := campaigns.ParseSaved(f.Saved().String())
 	require.NoError(t, err)
 	require.Equal(t, f.Saved(), saved)
 	t.Logf("%d of %d lines:\n%s", len(f.Script), f.Lines, saved)
@@ -57,7 +58,7 @@ func TestCampaignFinds(t *testing.T) {
 
 // TestCampaignKeepsGoing expects a campaign that goes on after a failure and ends when every configuration has failed.
 func TestCampaignKeepsGoing(t *testing.T) {
-	c, err := NewCampaign(Plan{Configs: []Config{broken("one"), broken("two")}, Seed: 1, Lines: 100, Workers: 2, KeepGoing: true})
+	c, err := campaigns.New(campaigns.Plan{Configs: []machine.Config{broken("one"), broken("two")}, Seed: 1, Lines: 100, Workers: 2, KeepGoing: true})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
 	require.Len(t, failures, 2)
@@ -79,7 +80,7 @@ func TestCampaignShares(t *testing.T) {
 			stop()
 		}
 	}
-	c, err := NewCampaign(Plan{Configs: []Config{healthy("one", count), healthy("two", count), healthy("three", count)}, Lines: 20, Workers: 3})
+	c, err := campaigns.New(campaigns.Plan{Configs: []machine.Config{healthy("one", count), healthy("two", count), healthy("three", count)}, Lines: 20, Workers: 3})
 	require.NoError(t, err)
 	require.Empty(t, c.Run(ctx))
 	scripts, operations := 0, 0
@@ -89,31 +90,8 @@ func TestCampaignShares(t *testing.T) {
 	}
 	require.Equal(t, opened, scripts)
 	require.Equal(t, 20*scripts, operations)
-	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(0, 2))
-	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(1, 1))
-}
-
-// TestCampaignTurns expects a turn for each configuration, and more for those without a disk.
-func TestCampaignTurns(t *testing.T) {
-	c, err := NewCampaign(Plan{Configs: All()})
-	require.NoError(t, err)
-	turns := make([]int, len(All()))
-	for i, index := range c.turns {
-		require.True(t, i >= len(turns) || index == i, "each configuration has a turn before any has a second one")
-		turns[index]++
-	}
-	light := 0
-	for i, config := range All() {
-		m, err := config.Open()
-		require.NoError(t, err)
-		require.NoError(t, m.Close())
-		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && runner.Does(m, "cut")
-		require.Equal(t, map[bool]int{true: 1, false: 1 + lightTurns}[stored], turns[i], config.Name)
-		if !stored {
-			light++
-		}
-	}
-	t.Logf("%d of %d configurations without a disk", light, len(turns))
+	require.NotEqual(t, campaigns.ScriptSeed(0, 1), campaigns.ScriptSeed(0, 2))
+	require.NotEqual(t, campaigns.ScriptSeed(0, 1), campaigns.ScriptSeed(1, 1))
 }
 
 // stuck is a machine that does not reply.
@@ -123,20 +101,20 @@ func (stuck) Run(script.Block) ([]string, error) { select {} }
 
 // TestCampaignHang expects a failure for a script that does not end.
 func TestCampaignHang(t *testing.T) {
-	hang := Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
-	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Timeout: time.Millisecond})
+	hang := machine.Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
+	c, err := campaigns.New(campaigns.Plan{Configs: []machine.Config{hang}, Lines: 20, Timeout: time.Millisecond})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
 	require.Len(t, failures, 1)
-	require.ErrorAs(t, failures[0].Err, new(*HangError))
+	require.ErrorAs(t, failures[0].Err, new(*campaigns.HangError))
 	require.Len(t, failures[0].Script, 20)
 	require.True(t, strings.HasPrefix(failures[0].Saved().String(), "# fuzz: stuck: the script has not ended after 1ms"))
 }
 
 // TestPlan expects errors for wrong plans.
 func TestPlan(t *testing.T) {
-	_, err := NewCampaign(Plan{})
+	_, err := campaigns.New(campaigns.Plan{})
 	require.ErrorContains(t, err, "no configuration")
-	_, err = NewCampaign(Plan{Configs: All(), Lines: -1})
+	_, err = campaigns.New(campaigns.Plan{Configs: campaigns.All(), Lines: -1})
 	require.ErrorContains(t, err, "negative")
 }

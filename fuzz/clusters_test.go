@@ -10,13 +10,15 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 	"github.com/zrankdb/zrank/fuzz/internal/clusters"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/redistest"
 )
 
 // clusterConfigs returns boards in one partition on a redis-server, and in three on a cluster of two masters, all of which it starts; or it skips the test.
-func clusterConfigs(t *testing.T) []Config {
+func clusterConfigs(t *testing.T) []machine.Config {
 	one, err := redistest.Start(t.TempDir(), 1)
 	if errors.Is(err, redistest.ErrNone) {
 		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
@@ -42,7 +44,7 @@ func TestClusterScripts(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(name)
 			require.NoError(t, err)
-			saved, err := ParseSaved(string(text))
+			saved, err := campaigns.ParseSaved(string(text))
 			require.NoError(t, err)
 			check(t, configs, saved.Script)
 		})
@@ -60,7 +62,7 @@ func TestClusterRandom(t *testing.T) {
 	scripts := uint64(matrix.Pick(6, 100))
 	for i := range scripts {
 		for _, c := range configs {
-			check(t, []Config{c}, c.Generate(seed+i, 400))
+			check(t, []machine.Config{c}, c.Generate(seed+i, 400))
 		}
 	}
 	t.Logf("%d scripts of 400 operations under each of %d configurations", scripts, len(configs))

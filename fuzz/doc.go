@@ -58,15 +58,10 @@
 //
 // # Where things are
 //
-//	configs.go   All: every configuration
-//	campaign.go  Campaign: many scripts under many configurations
-//	failure.go   Failure: a script that failed, and how it is shrunk
-//	within.go    RunWithin: a run with a deadline
-//	saved.go     Saved: a script in a file
-//	types.go     types and functions of the packages below, for callers
+// In the order of their imports:
 //
-// The packages below, in the order of their imports:
-//
+//	cmd/zrankfuzz         the command: new scripts, saved ones, seeded bugs
+//	internal/campaigns    many scripts under many configurations; failures, shrunk and saved
 //	internal/runner       a machine and its oracle in lockstep
 //	internal/processes    engines in processes that are killed; processtest: these in tests
 //	internal/servers      servers of the Redis protocol
@@ -85,53 +80,53 @@
 // Go's own fuzzer reads bytes as operations for each layer, and as what is stored or sent for each decoder. Each target runs with
 // go test -run '^$' -fuzz '^NAME$' ./FOLDER, and all of them, a second each, with .ci/run fuzz.
 //
-//	layer                        folder                       target
-//	listpack, skiplist           fuzz                         FuzzStructures
-//	listpack                     listpack                     FuzzList
-//	skiplist                     skiplist                     FuzzList
-//	table of members             zset/internal/members        FuzzTable
-//	sorted set                   zset                         FuzzSet, FuzzCombine
-//	sets and engines together    fuzz                         FuzzScript
-//	store                        persist                      FuzzStore
-//	engine                       fuzz                         FuzzEngine
-//	boards                       fuzz, board/rules     FuzzBoards, FuzzOracle
-//	windows of boards            board/window          FuzzAt
-//	server                       fuzz                         FuzzResp
+//	layer                        folder                          target
+//	listpack, skiplist           fuzz                            FuzzStructures
+//	listpack                     listpack                        FuzzList
+//	skiplist                     skiplist                        FuzzList
+//	table of members             zset/internal/members           FuzzTable
+//	sorted set                   zset                            FuzzSet, FuzzCombine
+//	sets and engines together    fuzz                            FuzzScript
+//	store                        persist                         FuzzStore
+//	engine                       fuzz                            FuzzEngine
+//	boards                       fuzz, board/rules               FuzzBoards, FuzzOracle
+//	windows of boards            board/window                    FuzzAt
+//	server                       fuzz                            FuzzResp
 //
-//	decoder                      folder                       target
-//	listpack                     listpack                     FuzzDecode
-//	page of a set                zset                         FuzzLoadPage
-//	log group and its effects    persist                      FuzzGroup
-//	notes of a log group         persist/internal/format      FuzzNotes
-//	effects, read by an engine   engine                       FuzzLog
-//	facts of a set               engine                       FuzzFacts
-//	record of a set              persist                      FuzzSetRecord
-//	pointer, identity, mark      persist                      FuzzPointer, FuzzIdentity, FuzzMark
-//	format, number, stored page  persist                      FuzzRecords
-//	Pebble's log, raw            persist                      FuzzScan
-//	damaged store                persist                      FuzzCheck
-//	stored by boards             board/internal/state  FuzzStored, FuzzDecodeSettling
-//	events of boards             board/internal/events FuzzEvent, FuzzPosition
-//	points of members of groups  board/internal/totals FuzzPoints
-//	boards on a cluster          board/cluster/internal/layout  FuzzValue, FuzzStoredBoard
-//	form of a score              board/rules           FuzzForm, FuzzValue
-//	spec                         board/internal/specs  FuzzSpec
-//	window: text, JSON, period   board/window          FuzzText, FuzzJSON, FuzzParse
-//	cursor                       board/local                 FuzzCursor
-//	RESP: bytes of any kind      server/resp                  FuzzServer
-//	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
-//	RESP: replies                server/resp/internal/wire    FuzzWriter
-//	RESP: what a source sends    server/resp/replica          FuzzStream
-//	string or plain set          server/resp                  FuzzPlain
-//	HTTP: credentials            server/access                FuzzToken, FuzzTicket, FuzzHeader
-//	HTTP: names, scores          internal/wire                FuzzText, FuzzScore
-//	pattern                      internal/glob                FuzzGlob
-//	name as it is shown          internal/printable           FuzzName
-//	name as it is typed          server/admin/internal/pages FuzzMemberOf
-//	boards as lines of JSON      board/archive         FuzzRead
-//	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
-//	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
-//	formulas of packed scores    cmd/zrank/internal/mapping   FuzzFormula
-//	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF
-//	script                       fuzz                         FuzzParse
+//	decoder                      folder                          target
+//	listpack                     listpack                        FuzzDecode
+//	page of a set                zset                            FuzzLoadPage
+//	log group and its effects    persist                         FuzzGroup
+//	notes of a log group         persist/internal/format         FuzzNotes
+//	effects, read by an engine   engine                          FuzzLog
+//	facts of a set               engine                          FuzzFacts
+//	record of a set              persist                         FuzzSetRecord
+//	pointer, identity, mark      persist                         FuzzPointer, FuzzIdentity, FuzzMark
+//	format, number, stored page  persist                         FuzzRecords
+//	Pebble's log, raw            persist                         FuzzScan
+//	damaged store                persist                         FuzzCheck
+//	stored by boards             board/internal/state            FuzzStored, FuzzDecodeSettling
+//	events of boards             board/internal/events           FuzzEvent, FuzzPosition
+//	points of members of groups  board/internal/totals           FuzzPoints
+//	boards on a cluster          board/cluster/internal/layout   FuzzValue, FuzzStoredBoard
+//	form of a score              board/rules                     FuzzForm, FuzzValue
+//	spec                         board/internal/specs            FuzzSpec
+//	window: text, JSON, period   board/window                    FuzzText, FuzzJSON, FuzzParse
+//	cursor                       board/local                     FuzzCursor
+//	RESP: bytes of any kind      server/resp                     FuzzServer
+//	RESP: requests, numbers      server/resp/internal/wire       FuzzReader, FuzzParseScore
+//	RESP: replies                server/resp/internal/wire       FuzzWriter
+//	RESP: what a source sends    server/resp/replica             FuzzStream
+//	string or plain set          server/resp                     FuzzPlain
+//	HTTP: credentials            server/access                   FuzzToken, FuzzTicket, FuzzHeader
+//	HTTP: names, scores          internal/wire                   FuzzText, FuzzScore
+//	pattern                      internal/glob                   FuzzGlob
+//	name as it is shown          internal/printable              FuzzName
+//	name as it is typed          server/admin/internal/pages     FuzzMemberOf
+//	boards as lines of JSON      board/archive                   FuzzRead
+//	CSV of events                cmd/zrank/internal/events       FuzzEvents, FuzzUnits, FuzzPosition
+//	RDB: files, dumps            rdb                             FuzzReader, FuzzDump
+//	formulas of packed scores    cmd/zrank/internal/mapping      FuzzFormula
+//	RDB: listpacks, LZF          rdb                             FuzzBlobs, FuzzLZF
+//	script                       fuzz                            FuzzParse
 package fuzz

@@ -10,12 +10,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
 )
 
 // fuzzLayers fuzzes the configurations of the given layers. The first byte of an input selects the configuration, the others are the script.
 func fuzzLayers(f *testing.F, layers ...string) {
-	var configs []Config
-	for _, c := range All() {
+	var configs []machine.Config
+	for _, c := range campaigns.All() {
 		if slices.Contains(layers, c.Layer) {
 			configs = append(configs, c)
 		}
@@ -30,7 +33,7 @@ func fuzzLayers(f *testing.F, layers ...string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 0 {
 			c := configs[int(data[0])%len(configs)]
-			check(t, []Config{c}, c.Decode(data[1:], 60))
+			check(t, []machine.Config{c}, c.Decode(data[1:], 60))
 		}
 	})
 }

@@ -10,16 +10,16 @@ import (
 
 // FuzzParse checks that a text that Parse accepts stays the same when it is printed and parsed again.
 func FuzzParse(f *testing.F) {
-	f.Add(Print(script.Generate("", 1, 100)))
+	f.Add(script.Print(script.Generate("", 1, 100)))
 	f.Add(`add "\u00e9" m nan`)
 	f.Fuzz(func(t *testing.T, text string) {
-		ops, err := Parse(text)
+		ops, err := script.Parse(text)
 		if err != nil {
 			return
 		}
-		printed := Print(ops)
-		again, err := Parse(printed)
+		printed := script.Print(ops)
+		again, err := script.Parse(printed)
 		require.NoError(t, err, printed)
-		require.Equal(t, printed, Print(again))
+		require.Equal(t, printed, script.Print(again))
 	})
 }

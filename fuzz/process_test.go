@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/fuzz/internal/processtest"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // TestProcessChild is the child process of the configurations in processtest.
@@ -13,11 +15,11 @@ func TestProcessChild(t *testing.T) { processtest.Child(t) }
 
 // TestProcess kills engines on a real disk, between blocks and in the middle of them.
 func TestProcess(t *testing.T) {
-	var all Counts
+	var all runner.Counts
 	for i, c := range processtest.Configs(t) {
 		ops := c.Generate(*seedFlag+uint64(i), 60)
-		result, err := Run(c, ops)
-		require.NoError(t, err, "%s\n%s", c.Name, Print(ops))
+		result, err := runner.Run(c, ops)
+		require.NoError(t, err, "%s\n%s", c.Name, script.Print(ops))
 		all.Add(result.Counts)
 	}
 	require.Positive(t, all.Kills)

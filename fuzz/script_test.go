@@ -13,8 +13,11 @@ import (
 	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/processtest"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/fuzz/internal/structures"
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -27,17 +30,17 @@ var (
 )
 
 // check runs a script under configurations. It shrinks a script that fails, and prints it in the form of a saved script.
-func check(t *testing.T, configs []Config, ops []Op) {
+func check(t *testing.T, configs []machine.Config, ops []script.Op) {
 	t.Helper()
 	for _, c := range configs {
-		_, err := Run(c, ops)
+		_, err := runner.Run(c, ops)
 		if err == nil {
 			continue
 		}
-		short := script.Shrink(ops, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
-		_, again := Run(c, short)
+		short := script.Shrink(ops, 500, func(s []script.Op) bool { _, err := runner.Run(c, s); return err != nil })
+		_, again := runner.Run(c, short)
 		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(ops),
-			again, Saved{About: "...", Configs: []string{c.Name}, Script: short})
+			again, campaigns.Saved{About: "...", Configs: []string{c.Name}, Script: short})
 	}
 }
 
@@ -52,11 +55,11 @@ func TestScripts(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(name)
 			require.NoError(t, err)
-			saved, err := ParseSaved(string(text))
+			saved, err := campaigns.ParseSaved(string(text))
 			require.NoError(t, err)
-			configs := inTurn(All(), i, matrix.Pick(8, len(All())))
+			configs := inTurn(campaigns.All(), i, matrix.Pick(8, len(campaigns.All())))
 			if len(saved.Configs) > 0 {
-				configs, err = saved.Choose(slices.Concat(All(), processtest.Configs(t)))
+				configs, err = saved.Choose(slices.Concat(campaigns.All(), processtest.Configs(t)))
 				require.NoError(t, err)
 			}
 			check(t, configs, saved.Script)
@@ -67,7 +70,7 @@ func TestScripts(t *testing.T) {
 }
 
 // inTurn chooses n configurations, spread over the list, and others for the next i.
-func inTurn(configs []Config, i, n int) (chosen []Config) {
+func inTurn(configs []machine.Config, i, n int) (chosen []machine.Config) {
 	for j := range n {
 		chosen = append(chosen, configs[(i*n+j*len(configs)/n)%len(configs)])
 	}
@@ -77,16 +80,17 @@ func inTurn(configs []Config, i, n int) (chosen []Config) {
 // TestSaved reads and writes saved scripts.
 func TestSaved(t *testing.T) {
 	text := "# About this.\n# config engine/memory\n# config engine/sync\nadd a m 1\n"
-	saved, err := ParseSaved(text)
+	saved, err := campaigns.ParseSaved(text)
 	require.NoError(t, err)
-	require.Equal(t, Saved{"About this.", []string{"engine/memory", "engine/sync"}, []Op{{Kind: "add", Key: "a", Member: "m", Score: 1}}}, saved)
+	want := campaigns.Saved{About: "About this.", Configs: []string{"engine/memory", "engine/sync"}, Script: []script.Op{{Kind: "add", Key: "a", Member: "m", Score: 1}}}
+	require.Equal(t, want, saved)
 	require.Equal(t, text, saved.String())
-	configs, err := saved.Choose(All())
+	configs, err := saved.Choose(campaigns.All())
 	require.NoError(t, err)
 	require.Len(t, configs, 2)
-	_, err = Saved{Configs: []string{"nobody"}}.Choose(All())
+	_, err = campaigns.Saved{Configs: []string{"nobody"}}.Choose(campaigns.All())
 	require.ErrorContains(t, err, `"nobody"`)
-	_, err = ParseSaved("add a m 1")
+	_, err = campaigns.ParseSaved("add a m 1")
 	require.ErrorContains(t, err, "first line")
 }
 
@@ -98,11 +102,11 @@ func TestRandom(t *testing.T) {
 	}
 	t.Logf("-seed %d", seed)
 	for i := range uint64(*scriptsFlag) {
-		for _, c := range All() {
-			check(t, []Config{c}, c.Generate(seed+i, *linesFlag))
+		for _, c := range campaigns.All() {
+			check(t, []machine.Config{c}, c.Generate(seed+i, *linesFlag))
 		}
 	}
-	t.Logf("%d scripts of %d operations under each of %d configurations", *scriptsFlag, *linesFlag, len(All()))
+	t.Logf("%d scripts of %d operations under each of %d configurations", *scriptsFlag, *linesFlag, len(campaigns.All()))
 }
 
 // TestProperty runs scripts that gopter makes and shrinks.
@@ -115,7 +119,7 @@ func TestProperty(t *testing.T) {
 	properties.Property("histories are equal", prop.ForAll(func(data []uint8) (string, error) {
 		ops := script.Decode("", data, 100)
 		if err := compare(append(structures.Sets(), engines.Memory()), ops); err != nil {
-			return err.Error() + "\n" + Print(ops), nil
+			return err.Error() + "\n" + script.Print(ops), nil
 		}
 		return "", nil
 	}, gen.SliceOf(gen.UInt8())))
@@ -143,9 +147,9 @@ func FuzzScript(f *testing.F) {
 }
 
 // compare runs a script under every configuration and returns the first error: F1.
-func compare(configs []Config, ops []Op) error {
+func compare(configs []machine.Config, ops []script.Op) error {
 	for _, c := range configs {
-		if _, err := Run(c, ops); err != nil {
+		if _, err := runner.Run(c, ops); err != nil {
 			return err
 		}
 	}

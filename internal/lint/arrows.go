@@ -223,6 +223,7 @@ var layers = []layer{
 	{folder: fuzzing + "servers", below: []string{fuzzing + "engines", fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", "server", "board", "engine", "zset"}, others: []string{"*"}},
 	{folder: fuzzing + "clusters", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", fuzzing + "boardspecs", "board", "engine"}, others: []string{redisClient}},
 	{folder: fuzzing + "runner", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script"}, tests: []string{fuzzing + "engines", "board", "engine"}},
+	{folder: fuzzing + "campaigns", below: []string{fuzzing + "runner", fuzzing + "servers", fuzzing + "engines", fuzzing + "structures", fuzzing + "machine", fuzzing + "script"}},
 	{folder: "fuzz", below: []string{"fuzz/internal", "server", "board", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
 	{folder: "bench", below: []string{"rdb", "server", "board", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
 	{folder: "clients", tests: []string{"server/access", "server/api", "board", "engine", memfs, "internal/testclock", "github.com/pb33f", "pgregory.net/rapid"}},

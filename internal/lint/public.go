@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// aliased are the public packages that still have aliases of internal types. A package that has none any more leaves the list.
-var aliased = []string{"fuzz"}
-
 // described are the folders where every exported field of a struct and every method of an interface has a comment of its own.
 var described = []string{".", "board", "board/audit", "board/awards", "board/feed", "board/move", "board/rules", "board/window", "engine", "persist", "persist/wal", "server/access", "zset"}
 
@@ -32,7 +29,7 @@ func aliases(f *File) []Problem {
 			x = i.X
 		}
 		s, ok := x.(*ast.SelectorExpr)
-		if !ok || !t.Assign.IsValid() || !t.Name.IsExported() || slices.Contains(aliased, f.Dir()) {
+		if !ok || !t.Assign.IsValid() || !t.Name.IsExported() {
 			continue
 		}
 		if of, ok := s.X.(*ast.Ident); ok && internal[of.Name] {

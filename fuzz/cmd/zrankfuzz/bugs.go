@@ -16,7 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/seeded/patches"
 )
@@ -185,7 +187,7 @@ func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (
 		return finding{}, err
 	}
 	defer disk.remove()
-	var own, others []fuzz.Config
+	var own, others []machine.Config
 	for _, c := range disk.configs() {
 		if isOf(c, layer) {
 			own = append(own, c)
@@ -194,7 +196,7 @@ func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (
 		}
 	}
 	configs := append(slices.Repeat(own, ownTurns), others...)
-	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: configs, Seed: seed, Lines: findLines, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
+	c, err := campaigns.New(campaigns.Plan{Configs: configs, Seed: seed, Lines: findLines, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
 	if err != nil {
 		return finding{}, err
 	}
@@ -206,11 +208,11 @@ func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (
 	}
 	f := failures[0]
 	firstLine, _, _ := strings.Cut(f.Err.Error(), "\n")
-	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), firstLine}, nil
+	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(script.Print(f.Script)), "\n"), firstLine}, nil
 }
 
 // isOf reports whether a configuration is of a layer. The layers members and persist have no configurations: they count as zset and engine.
-func isOf(c fuzz.Config, layer string) bool {
+func isOf(c machine.Config, layer string) bool {
 	parts := map[string]string{"members": "zset", "persist": "engine"}
 	return c.Layer == layer || c.Layer == parts[layer]
 }

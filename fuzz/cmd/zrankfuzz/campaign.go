@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -46,7 +46,7 @@ An interrupt ends it too. At the end a table says what was done.`,
 	f.DurationVar(&o.length, "for", time.Minute, "how long to run")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the scripts; 0 takes one from the clock and prints it")
 	f.StringArrayVar(&o.configs, "config", nil, "a layer, or a pattern of names such as \"engine/sync*\"; may be given again (default all)")
-	f.IntVar(&o.lines, "lines", fuzz.DefaultLines, "operations of each script")
+	f.IntVar(&o.lines, "lines", campaigns.DefaultLines, "operations of each script")
 	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "scripts at a time")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "after a failure go on with the other configurations")
 	f.StringVar(&o.out, "out", ".", "directory for scripts that have failed")
@@ -73,7 +73,7 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: configs, Seed: o.seed, Lines: o.lines, Workers: o.workers, KeepGoing: o.keepGoing})
+	c, err := campaigns.New(campaigns.Plan{Configs: configs, Seed: o.seed, Lines: o.lines, Workers: o.workers, KeepGoing: o.keepGoing})
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func writable(dir string) error {
 }
 
 // save writes a failure to a file and prints how to replay it.
-func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
+func (o *campaign) save(out io.Writer, f *campaigns.Failure) error {
 	text := f.Saved().String()
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/processes"
 )
 
 // diskDir is a directory for engines that are killed. They run in processes of this program.
@@ -26,8 +28,8 @@ func newDiskDir() (*diskDir, error) {
 }
 
 // configs returns all configurations.
-func (d *diskDir) configs() []fuzz.Config {
-	return slices.Concat(fuzz.All(), fuzz.Processes(d.dir, func(args ...string) *exec.Cmd {
+func (d *diskDir) configs() []machine.Config {
+	return slices.Concat(campaigns.All(), processes.Configs(d.dir, func(args ...string) *exec.Cmd {
 		return exec.Command(d.program, slices.Concat([]string{childCommand}, args)...)
 	}))
 }
@@ -39,7 +41,7 @@ const childCommand = "serve-process"
 // newChild returns the hidden command that these processes run.
 func newChild() *cobra.Command {
 	c := command(childCommand+" ARGUMENT...", "Be an engine that is asked questions", "", "", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-		return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
+		return processes.Serve(c.InOrStdin(), c.OutOrStdout(), args...)
 	})
 	c.Hidden = true
 	return c

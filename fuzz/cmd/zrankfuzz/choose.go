@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
 )
 
 // choose returns the configurations that match a pattern, in the order of all. A pattern is a layer, a name, the part of a name before a
 // slash, or a name with *, ? and [].
-func choose(all []fuzz.Config, patterns []string) (chosen []fuzz.Config, err error) {
+func choose(all []machine.Config, patterns []string) (chosen []machine.Config, err error) {
 	if len(patterns) == 0 {
 		return all, nil
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 func newList() *cobra.Command {
@@ -26,7 +27,7 @@ func newList() *cobra.Command {
 		})
 }
 
-func writeConfigs(out io.Writer, configs []fuzz.Config) {
+func writeConfigs(out io.Writer, configs []machine.Config) {
 	t := newTable(out, 4, "configuration", "layer", "by itself, every so many blocks")
 	for _, c := range configs {
 		var rates []string
@@ -41,7 +42,7 @@ func writeConfigs(out io.Writer, configs []fuzz.Config) {
 func writeOperations(out io.Writer) {
 	fmt.Fprintln(out)
 	t := newTable(out, 4, "operation", "arguments", "")
-	for _, op := range fuzz.Operations() {
+	for _, op := range script.Operations() {
 		t.AppendRow([]any{op.Name, op.Arguments, op.About})
 	}
 	t.Render()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 )
 
 func newPrint() *cobra.Command {
@@ -33,12 +33,12 @@ scripts a seed of its own, which a failure names.`,
 			}
 			script := configs[0].Generate(seed, lines)
 			about := fmt.Sprintf("Seed %d, %d lines.", seed, lines)
-			_, err = fmt.Fprint(c.OutOrStdout(), fuzz.Saved{About: about, Configs: []string{configs[0].Name}, Script: script})
+			_, err = fmt.Fprint(c.OutOrStdout(), campaigns.Saved{About: about, Configs: []string{configs[0].Name}, Script: script})
 			return err
 		})
 	f := cmd.Flags()
 	f.Uint64Var(&seed, "seed", 1, "seed of the script")
-	f.IntVar(&lines, "lines", fuzz.DefaultLines, "operations")
+	f.IntVar(&lines, "lines", campaigns.DefaultLines, "operations")
 	f.StringVar(&config, "config", "engine/sync", "the configuration; of a pattern or a layer the first")
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 )
 
 // How often progress is shown: a terminal shows one line that changes, a file gets a new line each time.
@@ -22,14 +22,14 @@ const (
 type progress struct {
 	errs     io.Writer
 	terminal bool
-	c        *fuzz.Campaign
+	c        *campaigns.Campaign
 	began    time.Time
 	length   time.Duration
 	end      chan struct{}
 	shown    sync.WaitGroup
 }
 
-func newProgress(errs io.Writer, c *fuzz.Campaign, length time.Duration) *progress {
+func newProgress(errs io.Writer, c *campaigns.Campaign, length time.Duration) *progress {
 	p := &progress{errs: errs, c: c, began: time.Now(), length: length, end: make(chan struct{})}
 	every := everyFile
 	if f, ok := errs.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

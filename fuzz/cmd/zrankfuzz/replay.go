@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -75,17 +77,17 @@ func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 }
 
 // parseFile reads a script. Unlike ParseSaved it accepts a first line that is no comment.
-func parseFile(text string) (fuzz.Saved, error) {
-	if _, err := fuzz.Parse(text); err != nil { // for the number of the line in the file
-		return fuzz.Saved{}, err
+func parseFile(text string) (campaigns.Saved, error) {
+	if _, err := script.Parse(text); err != nil { // for the number of the line in the file
+		return campaigns.Saved{}, err
 	}
 	if len(text) == 0 || text[0] != '#' {
 		text = "# Not saved.\n" + text
 	}
-	return fuzz.ParseSaved(text)
+	return campaigns.ParseSaved(text)
 }
 
-func (o *replay) choose(all []fuzz.Config, s fuzz.Saved) ([]fuzz.Config, error) {
+func (o *replay) choose(all []machine.Config, s campaigns.Saved) ([]machine.Config, error) {
 	if len(o.configs) > 0 {
 		return choose(all, o.configs)
 	}
@@ -93,10 +95,10 @@ func (o *replay) choose(all []fuzz.Config, s fuzz.Saved) ([]fuzz.Config, error) 
 }
 
 // one runs a script under one configuration and prints the result.
-func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script []fuzz.Op) (ok bool, err error) {
+func (o *replay) one(ctx context.Context, out io.Writer, c machine.Config, script []script.Op) (ok bool, err error) {
 	began := time.Now()
 	for i := range o.times {
-		result, err := fuzz.RunWithin(ctx, c, script, fuzz.DefaultTimeout)
+		result, err := campaigns.RunWithin(ctx, c, script, campaigns.DefaultTimeout)
 		if ctx.Err() != nil {
 			return true, fmt.Errorf("interrupted: %s, run %d", c.Name, i+1)
 		}
@@ -113,7 +115,7 @@ func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script [
 }
 
 // writeHistory shows each operation with its reply.
-func writeHistory(out io.Writer, script []fuzz.Op, history []string) {
+func writeHistory(out io.Writer, script []script.Op, history []string) {
 	for i, reply := range history {
 		what := "at the end"
 		if i < len(script) {

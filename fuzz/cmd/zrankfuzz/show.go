@@ -8,7 +8,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -29,9 +30,9 @@ func newTable(out io.Writer, right int, head ...any) table.Writer {
 }
 
 // writeRows writes the counts of each configuration, and their sums.
-func writeRows(out io.Writer, rows []fuzz.Row) {
+func writeRows(out io.Writer, rows []campaigns.Row) {
 	t := newTable(out, 2, "configuration", "scripts", "operations", "commits", "snapshots", "reopens", "kills", "power cuts", "evictions", "lost commits")
-	cells := func(name string, scripts int, n fuzz.Counts) table.Row {
+	cells := func(name string, scripts int, n runner.Counts) table.Row {
 		row := table.Row{name}
 		for _, n := range []int{scripts, n.Operations, n.Commits, n.Snapshots, n.Reopens, n.Kills, n.Cuts, n.Evictions, n.Lost} {
 			row = append(row, numbers.Count(n))
@@ -51,7 +52,7 @@ func writeRows(out io.Writer, rows []fuzz.Row) {
 }
 
 // total adds up rows, and counts the configurations that have run a script.
-func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
+func total(rows []campaigns.Row) (scripts int, n runner.Counts, configs int) {
 	for _, r := range rows {
 		scripts += r.Scripts
 		n.Add(r.Counts)
@@ -63,7 +64,7 @@ func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 }
 
 // summary returns the counts in one line.
-func summary(rows []fuzz.Row, took time.Duration) string {
+func summary(rows []campaigns.Row, took time.Duration) string {
 	scripts, n, configs := total(rows)
 	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", numbers.Plural(scripts, "script"), numbers.Count(n.Operations),
 		numbers.Count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), numbers.Plural(n.Commits, "commit"), numbers.Plural(n.Kills, "kill"),

@@ -25,9 +25,7 @@ type Follower struct {
 // maxInterned is how many set names a follower remembers, so that it allocates one string for each name.
 const maxInterned = 1024
 
-// Follow returns a reader of the commits from from+1 on. At any level it shows only durable commits, so that a number it has shown
-// means the same commit for ever. From the first call on the store keeps the last Options.TailBytes of the log in memory. The
-// follower reads older commits from Pebble, as long as the log has them: see Config.Retain. Errors: ErrFutureSeq, ErrClosed. O(1).
+// Follow returns a reader of the commits from from+1 on: see persist.Store.
 func (l *Log) Follow(from uint64) (*Follower, error) {
 	if l.DB.IsClosing() {
 		return nil, errs.ErrClosed
@@ -53,10 +51,7 @@ func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
 // wait for the channel. O(1).
 func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 
-// Next calls fn with each effect of the next commit and returns the number of the commit; 0: there is none yet. It does not wait. A
-// commit of private keys only has no effects. fn must not change Member and Value, nor keep them for long: all followers share their
-// memory. Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
-// shown; that of fn. After an error of fn the next call shows the same commit again. O(len).
+// Next calls fn with each effect of the next commit: see persist.Follower.
 func (f *Follower) Next(fn func(wal.Effect) error) (seq uint64, err error) {
 	body, end, err := f.body()
 	if err == nil && end > 0 {

@@ -38,8 +38,7 @@ func (l *MemLog) Count() (seq uint64, ok bool) {
 	}
 }
 
-// Append gives the commit the next number and keeps a copy of it for followers. For an empty batch it returns 0. Callers that hold
-// the locks of the sets they change get their order in the log. Private keys are not kept. O(len), amortised.
+// Append gives the commit the next number and keeps a copy of it for followers: see persist.MemLog.
 func (l *MemLog) Append(b *format.Batch) (seq uint64) {
 	if b.Len() == 0 {
 		return 0
@@ -75,8 +74,7 @@ func (l *MemLog) ID() uint64 { return l.id }
 // LastSeq returns the number of the last commit; 0 is none. O(1).
 func (l *MemLog) LastSeq() uint64 { return l.word.Load() / 2 }
 
-// Follow returns a reader of the commits from from+1 on. The log has only the last commits, and none from before the first call of
-// Follow or Keep. Errors: ErrFutureSeq. O(1).
+// Follow returns a reader of the commits from from+1 on: see persist.MemLog.
 func (l *MemLog) Follow(from uint64) (*Follower, error) {
 	l.Keep()
 	return follow(&l.tail, nil, from, l.LastSeq())

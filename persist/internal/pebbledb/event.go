@@ -33,8 +33,7 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is something about the disk that an operator must know. Each kind but EventFailed comes twice: when it begins, and
-// with Ended when it is over.
+// Event is something about the disk that an operator must know: see persist.Event.
 type Event struct {
 	Kind     EventKind
 	Ended    bool

@@ -86,11 +86,7 @@ func tidyUp(l *commitlog.Log) error {
 	return l.Do(func() error { return DropUnnamed(l.DB) })
 }
 
-// WriteSet writes the pages of a set. pages yields the bytes of each page, or nil to keep the page with the same index in the set's
-// current record. The pages must hold all effects on the set up to commit base; they may hold later ones, because Replay applies the
-// effects after base again. base must be at least the snapshot's upto. A set may be written only once. The store holds no lock while
-// it calls pages. Errors: ErrTooLarge (a page), ErrPersistence, ErrClosed, ErrCorrupt; after an error the snapshot can only be aborted.
-// O(bytes).
+// WriteSet writes the pages of a set: see persist.Snapshot.
 func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, pages iter.Seq[[]byte]) error {
 	if err := sn.usable(); err != nil {
 		return err

@@ -1,11 +1,13 @@
-package fuzz
+package campaigns
 
 import (
 	"context"
 	"fmt"
 	"time"
 
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/runner"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // HangError is the error of a script that does not end. Its goroutines keep running.
@@ -25,9 +27,9 @@ const timeoutTicks = 5000
 
 // RunWithin is Run with a timeout. It also returns when ctx is done. In both cases the run itself goes on. Errors: those of Run,
 // *HangError, that of ctx.
-func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (Result, error) {
+func RunWithin(ctx context.Context, c machine.Config, ops []script.Op, timeout time.Duration) (runner.Result, error) {
 	type end struct {
-		result Result
+		result runner.Result
 		err    error
 	}
 	ended := make(chan end, 1)
@@ -42,9 +44,9 @@ func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (
 		case e := <-ended:
 			return e.result, e.err
 		case <-ctx.Done():
-			return Result{}, ctx.Err()
+			return runner.Result{}, ctx.Err()
 		case <-ticker.C:
 		}
 	}
-	return Result{}, &HangError{c.Name, timeout}
+	return runner.Result{}, &HangError{c.Name, timeout}
 }

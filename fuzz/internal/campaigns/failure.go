@@ -1,4 +1,4 @@
-package fuzz
+package campaigns
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
@@ -15,7 +17,7 @@ type Failure struct {
 	Config string // its name
 	Seed   uint64 // of the whole script, which has Lines operations
 	Lines  int
-	Script []Op          // the shrunk script
+	Script []script.Op   // the shrunk script
 	Err    error         // of the shrunk script: a *Difference, a *HangError, or an error of opening or closing the machine
 	After  time.Duration // time from the beginning of the campaign
 	Rarely bool          // the whole script did not fail when it ran again: its failure depends on the timing of goroutines or disks
@@ -27,13 +29,13 @@ const (
 )
 
 // shrink removes lines that the failure does not need. It leaves a script that does not end as it is: each try would take as long.
-func (f *Failure) shrink(c Config, timeout, shrinkFor time.Duration) {
+func (f *Failure) shrink(c machine.Config, timeout, shrinkFor time.Duration) {
 	if errors.As(f.Err, new(*HangError)) {
 		return
 	}
 	deadline := time.Now().Add(shrinkFor)
 	tries := 1
-	fails := func(ops []Op) bool {
+	fails := func(ops []script.Op) bool {
 		for range tries {
 			if time.Now().After(deadline) {
 				return false
@@ -48,7 +50,7 @@ func (f *Failure) shrink(c Config, timeout, shrinkFor time.Duration) {
 	if !fails(f.Script) {
 		f.Rarely, tries = true, rareRuns
 	}
-	if d := new(Difference); errors.As(f.Err, &d) && d.Line < len(f.Script) && fails(f.Script[:d.Line]) {
+	if d := new(runner.Difference); errors.As(f.Err, &d) && d.Line < len(f.Script) && fails(f.Script[:d.Line]) {
 		f.Script = f.Script[:d.Line]
 	}
 	f.Script = script.Shrink(f.Script, shrinkRuns, fails)

@@ -1,4 +1,4 @@
-package fuzz
+package campaigns
 
 import (
 	"cmp"
@@ -9,13 +9,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
 )
 
 // Plan says what a campaign runs. Configs, Seed and i determine the configuration and the seed of script i, from 0. So timing decides only
 // how many scripts run. Each configuration has one turn a round; those without a disk have lightTurns more, as their scripts take much less
 // time.
 type Plan struct {
-	Configs   []Config // at least one
+	Configs   []machine.Config // at least one
 	Seed      uint64
 	Lines     int           // operations of each script; 0: DefaultLines
 	Workers   int           // scripts at a time; 0: one
@@ -47,14 +50,14 @@ type Campaign struct {
 
 // Row has the counts of one configuration.
 type Row struct {
-	Config  Config
+	Config  machine.Config
 	Scripts int // scripts that have ended
-	Counts  Counts
+	Counts  runner.Counts
 	Failed  bool
 }
 
-// NewCampaign makes a campaign; Run starts it. Errors: a plan without configurations, or with numbers below zero.
-func NewCampaign(p Plan) (*Campaign, error) {
+// New makes a campaign; Run starts it. Errors: a plan without configurations, or with numbers below zero.
+func New(p Plan) (*Campaign, error) {
 	if len(p.Configs) == 0 {
 		return nil, errors.New("fuzz: no configuration to run")
 	}
@@ -113,7 +116,7 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		}
 		f := &Failure{Config: config.Name, Seed: ScriptSeed(c.plan.Seed, i), Lines: c.plan.Lines}
 		f.Script = config.Generate(f.Seed, f.Lines)
-		var result Result
+		var result runner.Result
 		result, f.Err = RunWithin(context.Background(), config, f.Script, c.plan.Timeout)
 		if !c.done(index, result.Counts, f.Err) {
 			continue
@@ -141,7 +144,7 @@ func (c *Campaign) hasFailed(index int) bool {
 }
 
 // done counts a script and reports whether it is the first failure of its configuration.
-func (c *Campaign) done(index int, counts Counts, err error) (first bool) {
+func (c *Campaign) done(index int, counts runner.Counts, err error) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	row := &c.rows[index]

@@ -1,10 +1,13 @@
-package fuzz
+package campaigns
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // Saved is a script in a file: a hard case, or a script that has found a bug.
@@ -17,7 +20,7 @@ import (
 type Saved struct {
 	About   string
 	Configs []string // names; none: all
-	Script  []Op
+	Script  []script.Op
 }
 
 // ParseSaved reads the text of a saved script. Errors: those of Parse, and of a text whose first line does not begin with "# ".
@@ -34,17 +37,17 @@ func ParseSaved(text string) (Saved, error) {
 		}
 	}
 	var err error
-	s.Script, err = Parse(text)
+	s.Script, err = script.Parse(text)
 	return s, err
 }
 
 // Choose returns the configurations that the script runs under. Errors: a name that no configuration has.
-func (s Saved) Choose(all []Config) (chosen []Config, err error) {
+func (s Saved) Choose(all []machine.Config) (chosen []machine.Config, err error) {
 	if len(s.Configs) == 0 {
 		return all, nil
 	}
 	for _, name := range s.Configs {
-		i := slices.IndexFunc(all, func(c Config) bool { return c.Name == name })
+		i := slices.IndexFunc(all, func(c machine.Config) bool { return c.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("fuzz: no configuration is called %q", name)
 		}
@@ -59,5 +62,5 @@ func (s Saved) String() string {
 	for _, name := range s.Configs {
 		text += "# config " + name + "\n"
 	}
-	return text + Print(s.Script)
+	return text + script.Print(s.Script)
 }
