@@ -16,8 +16,8 @@ type Value = rules.Value
 // Column is one number of a score: its kind, its order, its bounds. See package rules.
 type Column = rules.Column
 
-// Kind is the kind of the values of a column. See package rules.
-type Kind = rules.Kind
+// ColumnKind is the kind of the values of a column. See package rules.
+type ColumnKind = rules.ColumnKind
 
 // Order says whether higher values of a column rank first. See package rules.
 type Order = rules.Order

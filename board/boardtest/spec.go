@@ -151,7 +151,7 @@ func parseColumn(text string) (c board.Column, err error) {
 		case "asc", "desc":
 			c.Order = board.Order(key)
 		case "int64", "float64":
-			c.Kind = board.Kind(key)
+			c.Kind = board.ColumnKind(key)
 		case "op":
 			c.Op = board.Op(value)
 		case "decimals":

@@ -54,7 +54,7 @@ func (s *script) spec(name string) board.Spec {
 	spec := board.Spec{Name: name, Op: []board.Op{board.Best, board.Last, board.First, board.Sum, board.Min, board.Max, board.BestOf, board.LastOf, board.DropWorst}[pick(9)], Ties: []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember}[pick(3)],
 		MaxMeta: 20, BestRanks: pick(2) == 0, OnceFor: window.Duration(3 * time.Hour)}
 	for _, column := range []string{"points", "time"}[:1+pick(2)] {
-		spec.Columns = append(spec.Columns, board.Column{Name: column, Kind: []board.Kind{board.Int64, board.Int64, board.Float64}[pick(3)], Order: []board.Order{board.Asc, board.Desc}[pick(2)]})
+		spec.Columns = append(spec.Columns, board.Column{Name: column, Kind: []board.ColumnKind{board.Int64, board.Int64, board.Float64}[pick(3)], Order: []board.Order{board.Asc, board.Desc}[pick(2)]})
 	}
 	for i := range spec.Columns {
 		spec.Columns[i].Absent = []board.Absence{"", "", board.AbsentFirst, board.AbsentLast}[pick(4)]

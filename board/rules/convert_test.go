@@ -12,7 +12,7 @@ import (
 // TestConvert checks the entry, or the error, that Convert returns for each change of columns.
 func TestConvert(t *testing.T) {
 	three, minusThree := ptr(rules.Int(3)), ptr(rules.Int(-3))
-	column := func(name string, kind rules.Kind) rules.Column { return rules.Column{Name: name, Kind: kind} }
+	column := func(name string, kind rules.ColumnKind) rules.Column { return rules.Column{Name: name, Kind: kind} }
 	for _, row := range []struct {
 		name     string
 		from, to []rules.Column

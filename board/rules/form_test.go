@@ -21,7 +21,7 @@ func newRules(t testing.TB, ties rules.Ties, columns ...rules.Column) *rules.Rul
 
 // TestForms checks the order of the forms of every pair of special values, in the first column and in the second, in both orders.
 func TestForms(t *testing.T) {
-	values := map[rules.Kind][]rules.Value{}
+	values := map[rules.ColumnKind][]rules.Value{}
 	for _, i := range ints {
 		values[rules.Int64] = append(values[rules.Int64], rules.Int(i))
 	}
@@ -114,7 +114,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tie []byte, score int64, shape, more uint8) {
 		columns := make([]rules.Column, 1+more/3%4)
 		for i := range columns {
-			columns[i].Kind = []rules.Kind{rules.Int64, rules.Float64}[shape>>(2*i)&1]
+			columns[i].Kind = []rules.ColumnKind{rules.Int64, rules.Float64}[shape>>(2*i)&1]
 			columns[i].Order = []rules.Order{rules.Desc, rules.Asc}[shape>>(2*i+1)&1]
 		}
 		r := newRules(t, allTies[more%3], columns...)

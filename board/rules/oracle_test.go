@@ -54,7 +54,7 @@ func choose[T any](c choices, list []T) T { return list[c.IntN(len(list))] }
 const finite = 15
 
 // goodNumber returns a value that a column of the kind accepts.
-func goodNumber(c choices, kind rules.Kind) number {
+func goodNumber(c choices, kind rules.ColumnKind) number {
 	if kind == rules.Float64 {
 		return number{f: floats[c.IntN(finite)], float: true}
 	}
@@ -281,7 +281,7 @@ func eachShape(yield func(columns []rules.Column) bool) {
 			columns := make([]rules.Column, n)
 			for i := range columns {
 				bits := shape >> (2 * i)
-				columns[i].Kind = []rules.Kind{rules.Int64, rules.Float64}[bits&1]
+				columns[i].Kind = []rules.ColumnKind{rules.Int64, rules.Float64}[bits&1]
 				columns[i].Order = []rules.Order{rules.Desc, rules.Asc}[bits>>1&1]
 			}
 			if !yield(columns) {
@@ -379,7 +379,7 @@ func FuzzOracle(f *testing.F) {
 		op, ties := choose(c, allOps), choose(c, allTies)
 		columns := make([]rules.Column, 1+c.IntN(5))
 		for i := range columns {
-			columns[i].Kind = choose(c, []rules.Kind{rules.Int64, rules.Float64})
+			columns[i].Kind = choose(c, []rules.ColumnKind{rules.Int64, rules.Float64})
 			columns[i].Order = choose(c, []rules.Order{rules.Desc, rules.Asc})
 		}
 		if len(columns) > 4 {

@@ -106,7 +106,7 @@ func rulesOf(t *testing.T, text string, op rules.Op, ties rules.Ties) *rules.Rul
 	var columns []rules.Column
 	for _, word := range strings.Fields(text) {
 		part := append(strings.Split(word, "-"), "", "", "")
-		columns = append(columns, rules.Column{Name: part[0], Order: rules.Order(part[1]), Kind: rules.Kind(part[2]), Op: rules.Op(part[3])})
+		columns = append(columns, rules.Column{Name: part[0], Order: rules.Order(part[1]), Kind: rules.ColumnKind(part[2]), Op: rules.Op(part[3])})
 	}
 	r, err := rules.New(columns, op, ties)
 	require.NoError(t, err)

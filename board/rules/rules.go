@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Kind says what a column's values are.
-type Kind string
+// ColumnKind says what a column's values are.
+type ColumnKind string
 
 const (
 	// Int64: whole numbers, exact over the whole range of int64. The default.
-	Int64 Kind = "int64"
+	Int64 ColumnKind = "int64"
 	// Float64: finite floating-point numbers, which are binary: 0.1 and 0.2 add up to 0.30000000000000004. Hundredths that must add up
 	// exactly are for an Int64 column with Decimals.
-	Float64 Kind = "float64"
+	Float64 ColumnKind = "float64"
 )
 
 // Order says which values of a column are better.
@@ -90,8 +90,8 @@ const (
 type Column struct {
 	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unique in its board. The default is score for the
 	// first column, score2 for the second, and so on.
-	Name string `json:"name,omitempty"`
-	Kind Kind   `json:"kind,omitempty"` // the default is Int64
+	Name string     `json:"name,omitempty"`
+	Kind ColumnKind `json:"kind,omitempty"` // the default is Int64
 	// Decimals is how many decimals the values of an Int64 column have, 0 to MaxDecimals: with 2 they are 1.14 or 3.00, and add up exactly.
 	Decimals int   `json:"decimals,omitempty"`
 	Order    Order `json:"order,omitempty"` // the default is Desc

@@ -73,7 +73,7 @@ func TestRankingsAsSortedSets(t *testing.T) {
 }
 
 // someValue returns a number, often one of few, sometimes an extreme one.
-func someValue(r *rand.Rand, kind board.Kind) board.Value {
+func someValue(r *rand.Rand, kind board.ColumnKind) board.Value {
 	if kind == board.Float64 {
 		return board.Float([]float64{-1e300, -2.5, -0.1, 0, 0.1, 3, 1e300, float64(r.IntN(9)) / 4}[r.IntN(8)])
 	}

@@ -72,7 +72,7 @@ func (c *column) result(w wide) (rules.Value, error) {
 
 // weightOf returns the weight of a source for a column, as a value that the column's kind takes: of int64 columns a decimal number without zeros at
 // its end. Errors: ErrKind, ErrNotFinite.
-func weightOf(s *board.UnionSource, i int, kind rules.Kind) (w rules.Value, err error) {
+func weightOf(s *board.UnionSource, i int, kind rules.ColumnKind) (w rules.Value, err error) {
 	switch len(s.Weights) {
 	case 0:
 		w = rules.Int(1)

@@ -115,8 +115,8 @@ func parseColumn(text string) (c board.Column, err error) {
 	c.Name = parts[0]
 	for _, part := range parts[1:] {
 		switch {
-		case slices.Contains([]board.Kind{board.Int64, board.Float64}, board.Kind(part)) && c.Kind == "":
-			c.Kind = board.Kind(part)
+		case slices.Contains([]board.ColumnKind{board.Int64, board.Float64}, board.ColumnKind(part)) && c.Kind == "":
+			c.Kind = board.ColumnKind(part)
 		case slices.Contains([]board.Order{board.Asc, board.Desc}, board.Order(part)) && c.Order == "":
 			c.Order = board.Order(part)
 		case slices.Contains([]board.Op{board.Best, board.Last, board.First, board.Sum, board.Min, board.Max}, board.Op(part)) && c.Op == "":
