@@ -17,6 +17,7 @@ type Thresholds struct {
 
 // WriteOptions are those of a Writer and a Dumper. The zero value writes as Redis 7.0 does with rdbcompression no.
 type WriteOptions struct {
+	// Thresholds say up to where an encoding is a small one; 0 is what Redis has.
 	Thresholds Thresholds
 	// Compress writes strings of more than 20 bytes in LZF, where that is shorter.
 	Compress bool

@@ -26,8 +26,8 @@ var (
 type CorruptError struct {
 	Offset int64  // in the file or dump
 	Key    string // in whose value the damage is; "": between values
-	Reason string
-	Err    error // io.ErrUnexpectedEOF, ErrChecksum or nil
+	Reason string // one line for people
+	Err    error  // io.ErrUnexpectedEOF, ErrChecksum or nil
 }
 
 // Error has the offset, the key and the reason.
@@ -47,10 +47,10 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 
 // LimitError says which string is larger than ReadOptions.MaxString. It matches ErrTooLarge.
 type LimitError struct {
-	Offset int64
-	Key    string
-	Size   uint64
-	Limit  int64
+	Offset int64  // of the string in the file or dump
+	Key    string // that it belongs to
+	Size   uint64 // bytes
+	Limit  int64  // bytes
 }
 
 // Error has the offset, the key, the size and the limit.
@@ -64,7 +64,7 @@ func (e *LimitError) Is(target error) bool { return target == ErrTooLarge }
 // VersionError names a version that is not read. It matches ErrVersion.
 type VersionError struct {
 	Valkey  bool // the file begins with VALKEY
-	Version int
+	Version int  // as the file says
 }
 
 // Error names the version and the last one that is known.

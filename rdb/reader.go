@@ -46,7 +46,7 @@ func (o ReadOptions) max() int64 {
 // Key is a key and its value, which is read by one of the methods of Value before the next call of Next.
 type Key struct {
 	Value
-	DB      int
+	DB      int       // number of the database, from 0
 	Name    []byte    // valid until the next call of Next
 	Expires time.Time // the zero time: never
 	Idle    int64     // seconds without use; -1: not in the file

@@ -10,8 +10,8 @@ import (
 
 // Value is a value that is about to be read, by one of its methods, once.
 type Value struct {
-	Kind     Kind
-	Encoding Encoding
+	Kind     Kind     // what the value is
+	Encoding Encoding // how the file has it
 	// ModuleType is the name of a module's type, of nine characters; "" for other kinds.
 	ModuleType string
 

@@ -20,7 +20,9 @@ const (
 
 // Records gives access to the records of refs. The text is the bytes that order entries of equal key; the list does not keep it.
 type Records interface {
+	// Key returns the key of a ref that the list holds.
 	Key(ref uint32) uint64
+	// Text returns the text of a ref that the list holds.
 	Text(ref uint32) []byte
 }
 
@@ -29,7 +31,7 @@ type Options struct {
 	// Groups makes the list count groups: see List.Groups. Entries are of one group if they have one key and their texts begin
 	// with the same GroupText bytes, which every text must have. It takes no memory, and a little time of each change.
 	Groups    bool
-	GroupText int
+	GroupText int // bytes; 0: entries are of one group if they have one key
 	// LeafSize is the number of entries a leaf may hold, 2..64. 0 means 64. This and Height are for tests of hard cases.
 	LeafSize int
 	// Height returns the height of a new tower; it is clamped to 1..16. nil means a seeded generator that goes one level

@@ -7,10 +7,10 @@ import (
 
 // Sought is one of the searches of SeekAll.
 type Sought struct {
-	List *List
-	Key  uint64
-	Text []byte
-	Rank int // the result
+	List *List  // to search in
+	Key  uint64 // of what is sought
+	Text []byte // of what is sought
+	Rank int    // the result
 
 	tower uint32
 	level int

@@ -29,8 +29,8 @@ type Options struct {
 type Report struct {
 	Boards  []string // names, in the order of the file
 	Skipped []string // boards that there were already: see Options.SkipExisting
-	Periods int
-	Entries int
+	Periods int      // of all boards
+	Entries int      // of all periods
 	LeftOut []string // what was left behind
 
 	Kinds        []string // of groups, in the order of the file
@@ -55,10 +55,10 @@ var (
 
 // LineError is returned by Read for a line that cannot be. It wraps ErrFile.
 type LineError struct {
-	Line   int // from 1
-	Offset int64
+	Line   int    // from 1
+	Offset int64  // of its first byte in the file
 	Board  string // or kind of groups, that is left out; "" before the first
-	Err    error
+	Err    error  // why
 }
 
 // Error implements error.

@@ -30,13 +30,17 @@ type Boards interface {
 
 // Entry is an entry of a ranking.
 type Entry struct {
-	Member  string
-	Score   board.Score
-	Reached time.Time // when the score was reached; it is not checked against the period
+	Member  string      // 1 to board.MaxMember bytes
+	Score   board.Score // with the columns of the spec
+	Reached time.Time   // when the score was reached; it is not checked against the period
 }
 
 // Report says what was loaded.
-type Report struct{ Periods, Closed, Entries int }
+type Report struct {
+	Periods int // all of them
+	Closed  int // of these periods
+	Entries int // of all periods
+}
 
 // Loader is a board that is being made. It is not safe for use by several goroutines.
 type Loader struct {

@@ -29,8 +29,10 @@ import (
 // Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
 // no names. It is called before the transaction, and may be called more than once.
 type Delivery struct {
+	// Grant gives a member what the award says.
 	Grant func(ctx context.Context, tx *engine.Tx, a awards.Award) error
-	Keys  func(dst []string, a awards.Award) ([]string, error)
+	// Keys appends the keys of the sets that Grant uses; nil: none.
+	Keys func(dst []string, a awards.Award) ([]string, error)
 }
 
 // Deliver sets how the awards of a window of a board are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An

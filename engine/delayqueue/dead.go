@@ -7,8 +7,8 @@ import (
 
 // DeadItem is a dead item.
 type DeadItem struct {
-	ID      string
-	Payload []byte
+	ID      string // as given to Push
+	Payload []byte // as given to Push
 	// Deliveries is how often it was delivered.
 	Deliveries int
 	// At is when it died.

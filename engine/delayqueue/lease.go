@@ -144,9 +144,9 @@ func (r rows) take(n int, d time.Duration) ([]Lease, error) {
 // Lease is an item delivered to a worker. For Ack, Nack and Extend its ID and Number are enough: they may travel to another
 // process and back.
 type Lease struct {
-	ID      string
-	Number  uint64
-	Payload []byte
+	ID      string // of the item, as given to Push
+	Number  uint64 // of the lease, in its queue
+	Payload []byte // as given to Push
 	// Due is when this delivery became due: by Push, by Nack, or because the lease before ran out.
 	Due time.Time
 	// Deliveries counts those of the item, this one included.

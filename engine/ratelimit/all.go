@@ -10,9 +10,9 @@ import (
 
 // Ask is one part of a call that several limiters or keys must allow.
 type Ask struct {
-	Limiter *Limiter
-	Key     string
-	Cost    int
+	Limiter *Limiter // of the same engine as the others
+	Key     string   // up to 1 KiB
+	Cost    int      // events, at least 1
 }
 
 // Verdict is the answer to AllowAll.

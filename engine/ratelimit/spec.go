@@ -112,6 +112,7 @@ func (l *Limiter) validate(key string, cost int) error {
 
 // Status is the state of one limit for a key.
 type Status struct {
+	// Limit is the limit, as in the spec.
 	Limit Limit
 	// Remaining is how many more events the limit allows now. After a call that was allowed, the events of the call count as used.
 	Remaining int

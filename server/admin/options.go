@@ -22,9 +22,9 @@ var ErrOptions = access.ErrOptions
 
 // Limiter is a limiter of rates whose limits the pages show.
 type Limiter struct {
-	Name    string
-	Limiter *ratelimit.Limiter
-	Limits  []ratelimit.Limit
+	Name    string             // as the pages show it
+	Limiter *ratelimit.Limiter // whose keys they look up
+	Limits  []ratelimit.Limit  // as the Limiter was made with
 }
 
 // Options are for New. Keys or Open must be set.

@@ -68,13 +68,14 @@ type Options struct {
 
 // ClusterOptions are what a client of BOARD.MOVE says of the boards on a cluster: Prefix, Partitions and Replicas, as in cluster.Options. What it does not say is zero.
 type ClusterOptions struct {
-	Prefix               string
-	Partitions, Replicas int // 0: the default
+	Prefix               string // of the keys on the cluster
+	Partitions, Replicas int    // 0: the default
 }
 
 // ClusterBoards is *cluster.Boards.
 type ClusterBoards interface {
 	move.Boards
+	// Close ends the connections.
 	Close() error
 }
 
