@@ -60,8 +60,6 @@ var (
 	ErrPeriodOver = fmt.Errorf("%w: its period is over", ErrCursor)
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = rules.ErrMode
-	// ErrMoved is why a transaction restarts when the sets of a board have changed while it began. No call of InTx returns it: see engine.ErrRestart.
-	ErrMoved = errors.New("board: the transaction needs other keys by now")
 	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.
 	ErrViewDone = errors.New("board: view is over")
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.

@@ -49,7 +49,6 @@ var Known = []Row{
 	{"count", http.StatusUnprocessableEntity, board.ErrCount},
 	{"cursor", http.StatusUnprocessableEntity, board.ErrCursor},
 	{"mode", http.StatusUnprocessableEntity, board.ErrMode},
-	{"moved", http.StatusServiceUnavailable, board.ErrMoved},
 	{"baseline", http.StatusUnprocessableEntity, board.ErrBaseline},
 	{"award", http.StatusNotFound, awards.ErrNoAward},
 	{"not_yours", http.StatusForbidden, awards.ErrNotYours},

@@ -135,7 +135,7 @@ var layers = []layer{
 	{folder: "board/internal/places", below: []string{"board/internal/errs", "board/internal/boardkey", "board/internal/state", "board/internal/catalog", "engine", "zset"}},
 	{folder: "board/internal/catalog", below: []string{contract, "internal/owner", "board/internal/parts", "board/internal/relocation", "board/internal/totals", "board/internal/membership", "board/internal/events", "board/internal/auditlog", "board/internal/ranking", "zset", "board/internal/errs", "board/internal/boardkey", "board/internal/specs", "board/internal/state", "board/internal/deletion", "internal/rwlock", "engine"}},
 	{folder: "board/internal/totals", below: []string{contract, "board/internal/specs", "board/rules"}},
-	{folder: "board/internal/membership", below: []string{contract, "engine", "zset"}},
+	{folder: "board/internal/membership", below: []string{"board/internal/errs", contract, "engine", "zset"}},
 	{folder: "board/internal/following", below: []string{contract, "board/internal/events", "board/internal/boardkey", "board/internal/catalog", "board/internal/entries", "board/internal/errs", "board/internal/membership", "board/internal/specs", "board/internal/state", "board/internal/totals", "board/rules", "engine", "zset"}},
 	{folder: "board/internal/groups", below: []string{contract, "board/internal/totals", "board/internal/events", "board/internal/boardkey", "board/internal/catalog", "board/internal/errs", "board/internal/following", "board/internal/membership", "board/internal/ranking", "board/internal/specs", "board/internal/submit", "engine"}},
 	{folder: "board/internal/buckets"},

@@ -30,7 +30,7 @@ func NamedEarlier(tx *engine.Tx, st *state.State, t *state.Timeline, period stri
 
 // IsMoved reports whether an error says that a transaction needs other keys than those that it has locked.
 func IsMoved(err error) bool {
-	return errors.Is(err, board.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)
+	return errors.Is(err, errs.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)
 }
 
 // InError returns the error of a call on a period in a transaction of the caller's. For one that concerns the keys which the transaction has named, it
@@ -41,11 +41,11 @@ func InError(err error, tx *engine.Tx, st *state.State, t *state.Timeline, slot 
 		return nil
 	case err == errs.ErrAgain:
 		err = board.ErrMigrating
-	case err == board.ErrMoved:
+	case err == errs.ErrMoved:
 	case !errors.Is(err, engine.ErrNotNamed):
 		return err
 	case slot.Parts != nil && slot.Parts.Limit > 0 && HasNamed(tx, slot.Key, st.Form):
-		err = board.ErrMoved
+		err = errs.ErrMoved
 	case NamedEarlier(tx, st, t, slot.Name):
 		err = board.ErrMigrating
 	default:

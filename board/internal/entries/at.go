@@ -3,8 +3,8 @@ package entries
 import (
 	"bytes"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/engine"
@@ -47,7 +47,7 @@ func (a *At) Open(tx *engine.Tx, b *catalog.Board, st *state.State) (err error) 
 	a.leaves, a.tail = nil, nil
 	if a.division != nil {
 		if !a.slot.Parts.Is(a.division) {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 		home, old := a.division.HomesOf(a.member)
 		if a.set, err = tx.IntSet(home, st.Form); err == nil && old != home {

@@ -4,6 +4,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
@@ -56,7 +57,7 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 		}
 		g, changes := p.f.Groups.Of(tx, c.Member)
 		if changes {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 		var err error
 		switch {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
@@ -27,7 +28,7 @@ func (x *Source) read(tx *engine.Tx) (h held, err error) {
 	if h.ranked = ranked; !ranked && x.mayBeHidden() {
 		beside, err := tx.IntSet(x.ofT.HiddenKey(x.ofSlot.Name), x.of.Form)
 		if errors.Is(err, engine.ErrNotNamed) { // it has been hidden since
-			err = board.ErrMoved
+			err = errs.ErrMoved
 		}
 		if err != nil {
 			return h, err

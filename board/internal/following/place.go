@@ -3,8 +3,8 @@ package following
 import (
 	"errors"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
@@ -58,7 +58,7 @@ func (p *place) open(tx *engine.Tx) (s sets, err error) {
 		s.beside, err = tx.IntSet(p.t.HiddenKey(p.slot.Name), p.st.Form)
 	}
 	if errors.Is(err, engine.ErrNotNamed) { // the board follows since then
-		err = board.ErrMoved
+		err = errs.ErrMoved
 	}
 	return s, err
 }

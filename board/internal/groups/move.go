@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/membership"
@@ -106,7 +107,7 @@ func (m *moving) checkAll(tx *engine.Tx) (err error) {
 	for i := range m.steps {
 		s := &m.steps[i]
 		if was, changes := m.k.g.Of(tx, []byte(s.member)); changes || was != s.was {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 		if s.to = nil; !s.leaves {
 			if s.to, err = m.k.g.Group(tx, s.group); err != nil {

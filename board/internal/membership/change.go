@@ -3,7 +3,7 @@ package membership
 import (
 	"runtime"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -35,7 +35,7 @@ func (k *Kind) Begin(o engine.Owner, tx *engine.Tx) *Changes {
 // Enter keeps others from Hold until the transaction has ended. It comes before Move and Dissolve. Error: ErrMoved if somebody holds the kind, or waits for that.
 func (c *Changes) Enter() error {
 	if c.entered = c.entered || c.k.changes.TryRLock(); !c.entered {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	return nil
 }

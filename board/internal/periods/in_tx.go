@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -130,7 +131,7 @@ func (s *inSource) open(o *ranking.Opened) (err error) {
 	if p := s.slot.Parts; p != nil {
 		d := p.Now()
 		if !p.Is(d) {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 		o.Parts, err = catalog.PartsIn(s.tx, d, s.st.Form)
 		return err

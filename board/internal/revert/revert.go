@@ -134,7 +134,7 @@ func (c *call) apply(tx *engine.Tx) error {
 		return err
 	}
 	if is, changes := c.b.Hides.Of([]byte(c.member)); changes || is != c.hidden {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	if err := c.check(tx, c.st.Name, c.member); err != nil {
 		return err
@@ -268,14 +268,14 @@ func (c *call) unblock(ctx context.Context, err error) error {
 		}
 		return err
 	}
-	if err != tail.ErrShort && err != board.ErrMoved {
+	if err != tail.ErrShort && err != errs.ErrMoved {
 		return err
 	}
 	for _, s := range c.spots {
 		if !tail.Has(s.t) {
 			continue
 		}
-		if err == board.ErrMoved {
+		if err == errs.ErrMoved {
 			s.slot.Tail.WaitForSteps()
 			continue
 		}

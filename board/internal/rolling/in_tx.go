@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -33,7 +33,7 @@ func SettleIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timelin
 		return err
 	})
 	if errors.Is(err, engine.ErrReadOnly) {
-		err = board.ErrMoved
+		err = errs.ErrMoved
 	}
 	return err
 }

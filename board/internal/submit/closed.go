@@ -2,8 +2,10 @@ package submit
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -46,7 +48,7 @@ func (c Closed) AppendKeys(dst []string, member string) []string {
 // engine.
 func (c Closed) Remove(tx *engine.Tx, b *catalog.Board, st *state.State, member string) (row board.Row, ok bool, err error) {
 	if c.division != nil && !c.slot.Parts.Is(c.division) {
-		return row, false, board.ErrMoved
+		return row, false, errs.ErrMoved
 	}
 	set, err := c.setOf(tx, st, member)
 	if err != nil {

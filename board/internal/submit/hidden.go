@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
@@ -17,7 +18,7 @@ import (
 // checkHidden returns ErrMoved if the member has been hidden or shown since fill looked, or is about to be: the submission needs other keys.
 func (p *plan) checkHidden() error {
 	if is, changes := p.b.Hides.Of(p.member); changes || is != p.hidden {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	return nil
 }
@@ -26,7 +27,7 @@ func (p *plan) checkHidden() error {
 func (p *plan) openHidden(tx *engine.Tx, i int, o *outcome) (err error) {
 	slot := p.slots[i]
 	if slot.Parts != nil && !slot.Parts.Is(p.divisions[i]) {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	if p.isOneSet(i) {
 		if o.ranking, err = tx.IntSet(slot.Key, p.st.Form); err != nil {
@@ -35,7 +36,7 @@ func (p *plan) openHidden(tx *engine.Tx, i int, o *outcome) (err error) {
 	}
 	o.set, err = tx.IntSet(p.lines[i].HiddenKey(slot.Name), p.st.Form)
 	if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, slot.Key, p.st.Form) { // the member has been hidden since
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	return err
 }
@@ -58,7 +59,7 @@ func (o openPeriod) mayBeHidden(b *catalog.Board, member string) bool {
 func (o openPeriod) removeHidden(tx *engine.Tx, st *state.State, member string) (row board.Row, e rules.Entry, ok bool, err error) {
 	set, err := tx.IntSet(o.t.HiddenKey(o.slot.Name), st.Form)
 	if errors.Is(err, engine.ErrNotNamed) { // the member has been hidden since the transaction named its keys
-		err = board.ErrMoved
+		err = errs.ErrMoved
 	}
 	if err != nil {
 		return row, e, false, err

@@ -109,7 +109,7 @@ func metaPeriod(st *state.State, window string, meta []byte, now time.Time) (o o
 // setMeta changes the metadata of a member's entry in a period that accepts results.
 func setMeta(tx *engine.Tx, st *state.State, o openPeriod, member string, meta []byte) error {
 	if o.division != nil && !o.slot.Parts.Is(o.division) {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	set, err := o.setOf(tx, st, member)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -61,7 +62,7 @@ func MoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member stri
 // if there is no entry. Errors: ErrMoved, ErrShort of package tail, those of the engine.
 func (o openPeriod) move(tx *engine.Tx, b *catalog.Board, st *state.State, member string, hide bool) (row board.Row, ok bool, err error) {
 	if o.division != nil && !o.slot.Parts.Is(o.division) {
-		return row, false, board.ErrMoved
+		return row, false, errs.ErrMoved
 	}
 	if rolling.IsRolling(o.t) {
 		if _, err := OpenRolling(tx, st, o.t); err != nil {

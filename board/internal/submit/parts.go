@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -29,7 +30,7 @@ func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
 	}
 	d := p.divisions[i]
 	if !slot.Parts.Is(d) {
-		return board.ErrMoved
+		return errs.ErrMoved
 	}
 	home, old := d.HomesOf(p.member)
 	if o.set, err = tx.IntSet(home, p.st.Form); err == nil && old != home {
@@ -43,7 +44,7 @@ func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
 func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
 	if p.within && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
 		if _, first := tx.IntSet(p.slots[i].Key, p.st.Form); first == nil {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 	}
 	return err

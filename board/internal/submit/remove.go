@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/ranking"
@@ -80,7 +81,7 @@ func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openP
 	var gone []journal.Place
 	for _, o := range all {
 		if o.division != nil && !o.slot.Parts.Is(o.division) {
-			return board.ErrMoved
+			return errs.ErrMoved
 		}
 		e, ok, err := removeFrom(tx, b, st, o, member, why, limit, removed)
 		if err != nil {

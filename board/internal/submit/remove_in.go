@@ -56,8 +56,8 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.R
 			b.Later(func() { maintainParts(context.Background(), b, st, all) })
 		}
 		return removed, nil
-	case err == tail.ErrShort || err == board.ErrMoved || errors.Is(err, engine.ErrNotNamed):
-		err = fmt.Errorf("%w: %q", board.ErrMoved, st.Name)
+	case err == tail.ErrShort || err == errs.ErrMoved || errors.Is(err, engine.ErrNotNamed):
+		err = fmt.Errorf("%w: %q", errs.ErrMoved, st.Name)
 	case err == errs.ErrAgain:
 		err = fmt.Errorf("%w: %q", board.ErrMigrating, st.Name)
 	}

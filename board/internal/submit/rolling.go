@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -60,7 +59,7 @@ func (p *plan) openSets(tx *engine.Tx, t *state.Timeline, entries *engine.IntSet
 	}
 	s, err := rolling.OpenShown(tx, p.st, t, entries)
 	if err == nil && p.b.Hides.Any() {
-		err = board.ErrMoved
+		err = errs.ErrMoved
 	}
 	return s, err
 }

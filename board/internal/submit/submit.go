@@ -267,7 +267,7 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (*plan, error
 		return p, err
 	}
 	if !AreIn(p.slots, now) || slices.ContainsFunc(p.slots, func(s *state.Slot) bool { return s.Start.After(now) }) {
-		return p, board.ErrMoved
+		return p, errs.ErrMoved
 	}
 	return p, nil
 }
@@ -282,8 +282,8 @@ func (p *plan) changed() bool {
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
 	err = unwrapBatch(err)
 	noteShort(err, p.periods)
-	if err == tail.ErrShort || err == board.ErrMoved {
-		return fmt.Errorf("%w: %q", board.ErrMoved, p.st.Name)
+	if err == tail.ErrShort || err == errs.ErrMoved {
+		return fmt.Errorf("%w: %q", errs.ErrMoved, p.st.Name)
 	}
 	migrated := err == errs.ErrAgain
 	if errors.Is(err, engine.ErrNotNamed) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/resizing"
@@ -146,7 +145,7 @@ func unblock(ctx context.Context, err error, b *catalog.Board, st *state.State, 
 	switch err {
 	case errBehind:
 		return settleIf(ctx, err, b, st)
-	case tail.ErrShort, board.ErrMoved:
+	case tail.ErrShort, errs.ErrMoved:
 	default:
 		return err
 	}
