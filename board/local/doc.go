@@ -68,11 +68,10 @@
 //	internal/journal    the journal of submissions
 //	internal/unions     unions of rankings, computed and stored
 //	internal/tail       the rankings of the best members; the others in buckets
-//	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/check      the check that closed periods have not changed
 //	internal/following  boards of groups follow those of the members
-//	internal/entries    the entry of one member in one ranking
+//	internal/place      where the entry of one member is in one ranking; parts that split and merge
 //	internal/places     the index of the members of closed periods
 //	internal/membership which member is in which group, in memory
 //	internal/totals     the scores of groups from those of their members

@@ -19,7 +19,7 @@ func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
 // transaction is about to move the member, or to dissolve its group, AppendKeys also appends the lock that this transaction has: Apply can do nothing before it ends.
 func AppendKeys(dst []string, b *catalog.Board, t *state.Timeline, slot *state.Slot, member []byte) []string {
 	for _, d := range b.Followers() {
-		p, ok := placeOf(d, t, slot)
+		p, ok := periodOf(d, t, slot)
 		if !ok {
 			continue
 		}
@@ -51,7 +51,7 @@ func appendLock(dst []string, k *catalog.Groups, member []byte) []string {
 // Errors: ErrMoved if that cannot be done now, a *rules.ScoreError for a group whose score is out of range, those of the engine.
 func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot, c Change) error {
 	for _, d := range b.Followers() {
-		p, ok := placeOf(d, t, slot)
+		p, ok := periodOf(d, t, slot)
 		if !ok {
 			continue
 		}
@@ -80,7 +80,7 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 // Forget forgets the base of a hidden member whose entry is gone. Nothing of it counts for a group.
 func Forget(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot, member []byte) error {
 	for _, d := range b.Followers() {
-		p, ok := placeOf(d, t, slot)
+		p, ok := periodOf(d, t, slot)
 		if !ok || !p.keepsPoints() {
 			continue
 		}
@@ -92,7 +92,7 @@ func Forget(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot
 }
 
 // applyChange adds a change of a member to the score of its group.
-func (p *place) applyChange(tx *engine.Tx, g *membership.Group, c *Change) error {
+func (p *period) applyChange(tx *engine.Tx, g *membership.Group, c *Change) error {
 	var x totals.Total
 	if err := p.add(tx, &x, g, c); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (p *place) applyChange(tx *engine.Tx, g *membership.Group, c *Change) error
 }
 
 // change adds to the Total of a group. Then the boards that follow this one follow.
-func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, by *totals.Total) error {
+func (p *period) change(tx *engine.Tx, g *membership.Group, reached int64, by *totals.Total) error {
 	s, err := p.open(tx)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, by *to
 
 // rescore gives a group of an operator that goes by the best members the score and the number of members that best returns. Then the boards that follow this one
 // follow.
-func (p *place) rescore(tx *engine.Tx, g *membership.Group, reached int64, best func(was rules.Score) (rules.Score, int64, error)) error {
+func (p *period) rescore(tx *engine.Tx, g *membership.Group, reached int64, best func(was rules.Score) (rules.Score, int64, error)) error {
 	s, err := p.open(tx)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (p *place) rescore(tx *engine.Tx, g *membership.Group, reached int64, best 
 }
 
 // store stores the score of a group, and makes the boards that follow this one do so.
-func (p *place) store(tx *engine.Tx, s sets, g *membership.Group, was entry, score rules.Score, members, reached int64) error {
+func (p *period) store(tx *engine.Tx, s sets, g *membership.Group, was entry, score rules.Score, members, reached int64) error {
 	e, err := p.put(tx, s, g.Key, was, score, members, reached)
 	if err != nil || e == was || !HasFollowers(p.b) {
 		return err
@@ -144,7 +144,7 @@ func (p *place) store(tx *engine.Tx, s sets, g *membership.Group, was entry, sco
 }
 
 // add adds a change of a member to what the Total of its group is changed by.
-func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c *Change) error {
+func (p *period) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c *Change) error {
 	if c.Had {
 		p.f.Totals.Subtract(x, c.Before)
 		x.Members--
@@ -174,7 +174,7 @@ func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c *Chan
 
 // best returns the score of a group of an operator that goes by the best members, and the number of members that have a score. The ranking of the members is one
 // set, which the transaction has named. O(1) for GroupBest unless the best member has fallen, else O(members of the group).
-func (p *place) best(tx *engine.Tx, slot *state.Slot, g *membership.Group, was rules.Score, c Change) (rules.Score, int64, error) {
+func (p *period) best(tx *engine.Tx, slot *state.Slot, g *membership.Group, was rules.Score, c Change) (rules.Score, int64, error) {
 	if members := p.f.Totals.Total; p.f.Totals.Derived.Op == board.GroupBest && was.Len() > 0 {
 		n := members(was).Members
 		switch {
@@ -196,7 +196,7 @@ func (p *place) best(tx *engine.Tx, slot *state.Slot, g *membership.Group, was r
 }
 
 // tally computes the score of a group from those of all members that it has in the transaction.
-func (p *place) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group) (score rules.Score, members int64, err error) {
+func (p *period) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group) (score rules.Score, members int64, err error) {
 	of := p.f.Source.State()
 	set, err := tx.IntSet(slot.Key, of.Form)
 	if err != nil {

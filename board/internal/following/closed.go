@@ -23,7 +23,7 @@ func OfClosed(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	if own == nil || source == nil {
 		return x, fmt.Errorf("%w: %s of %q, window %s, which %q follows: it was dropped", board.ErrNoPeriod, slot.Name, of.Name, t.Window.Name, st.Name)
 	}
-	return Source{place: place{b, f, st, t, slot}, of: of, ofT: ofT, ofSlot: ofT.SlotOf(slot.Period), closedAt: own.ClosedAt.UnixMicro()}, nil
+	return Source{period: period{b, f, st, t, slot}, of: of, ofT: ofT, ofSlot: ofT.SlotOf(slot.Period), closedAt: own.ClosedAt.UnixMicro()}, nil
 }
 
 // Keys returns the keys of the sets that Recompute needs.

@@ -19,7 +19,7 @@
 //
 //	change.go  Change: what a transaction does to the entry of a member; Moves: to the groups of members
 //	apply.go   Apply: a change of a member reaches its group; the keys that it needs; Forget
-//	place.go   place: the period of a derived board in a transaction, and the entry of a group there
+//	period.go  period: the period of a derived board in a transaction, and the entry of a group there
 //	points.go  what is stored of the points of a member, in a transaction
 //	source.go  Source: an open period that is followed, with what follows it
 //	move.go    a member joins a group, leaves it, or has another name there; a group is dissolved

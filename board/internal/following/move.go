@@ -21,7 +21,7 @@ type held struct {
 
 // read returns what the period has of the member.
 func (x *Source) read(tx *engine.Tx) (h held, err error) {
-	if err := x.at.Open(tx, x.f.Source, x.of); err != nil {
+	if err := x.at.Open(tx, x.f.Source, x.of, nil); err != nil {
 		return h, err
 	}
 	value, tie, ranked := x.at.Get()

@@ -9,14 +9,14 @@ import (
 )
 
 // keepsPoints reports whether points of members are stored.
-func (p *place) keepsPoints() bool { return p.f.Totals.Derived.Points != board.Follow }
+func (p *period) keepsPoints() bool { return p.f.Totals.Derived.Points != board.Follow }
 
-func (p *place) pointsKey(member []byte) string {
+func (p *period) pointsKey(member []byte) string {
 	return boardkey.Points(p.st.Name, p.t.Window.Name, p.slot.Name, string(member))
 }
 
 // readPoints reads what is stored of the points of a member.
-func (p *place) readPoints(tx *engine.Tx, member []byte) (totals.Points, error) {
+func (p *period) readPoints(tx *engine.Tx, member []byte) (totals.Points, error) {
 	stored, _, err := tx.Get(p.pointsKey(member))
 	if err != nil {
 		return totals.Points{}, err
@@ -26,7 +26,7 @@ func (p *place) readPoints(tx *engine.Tx, member []byte) (totals.Points, error) 
 
 // moveBase forgets the base of a member whose entry is gone, or gives it to the member that has the entry. All that counts for the group of the first has a base of
 // zero then, so that the other one can take its place in the group: see Source.Rename.
-func (p *place) moveBase(tx *engine.Tx, g *membership.Group, c *Change) error {
+func (p *period) moveBase(tx *engine.Tx, g *membership.Group, c *Change) error {
 	points, err := p.readPoints(tx, c.Member)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (p *place) moveBase(tx *engine.Tx, g *membership.Group, c *Change) error {
 }
 
 // storePoints stores the points of a member.
-func (p *place) storePoints(tx *engine.Tx, member []byte, x totals.Points) error {
+func (p *period) storePoints(tx *engine.Tx, member []byte, x totals.Points) error {
 	key, text := p.pointsKey(member), x.Encode()
 	if len(text) == 0 {
 		return tx.Delete(key)

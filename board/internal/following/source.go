@@ -6,22 +6,22 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/entries"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/membership"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Source is an open period of the board that a derived board follows, with the place that follows it.
 type Source struct {
-	place
+	period
 	of     *state.State
 	ofT    *state.Timeline
 	ofSlot *state.Slot
 
 	member []byte
-	at     *entries.At // of the member
+	at     *place.Place // of the member
 
 	closedAt int64 // of a closed period, see OfClosed: when it was closed, in microseconds after 1970
 }
@@ -31,8 +31,8 @@ type Source struct {
 func Sources(b *catalog.Board) (all []Source) {
 	of := b.Following().Source.State()
 	add := func(t *state.Timeline, slot *state.Slot) {
-		if p, ok := placeOf(b, t, slot); ok {
-			all = append(all, Source{place: p, of: of, ofT: t, ofSlot: slot})
+		if p, ok := periodOf(b, t, slot); ok {
+			all = append(all, Source{period: p, of: of, ofT: t, ofSlot: slot})
 		}
 	}
 	for _, t := range of.Timelines {
@@ -56,7 +56,8 @@ func Sources(b *catalog.Board) (all []Source) {
 
 // Of returns the Source for a member.
 func (x Source) Of(member []byte) Source {
-	x.member, x.at = member, entries.New(x.ofT, x.ofSlot, member)
+	at := place.Of(x.ofT, x.ofSlot, member)
+	x.member, x.at = member, &at
 	return x
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/combine"
-	"github.com/zrankdb/zrank/board/internal/entries"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/submit"
@@ -60,7 +60,7 @@ type correction struct {
 	t      *state.Timeline
 	record *state.Record
 	closed submit.Closed
-	at     *entries.At
+	at     place.Place
 	rank   int // of the entry before, if others had closed up
 	result board.Moderated
 }
@@ -108,7 +108,7 @@ func (k *correction) update(ctx context.Context) error {
 		return errs.ErrAgain
 	}
 	defer k.t.BeginModeration()()
-	k.at = entries.New(k.t, k.closed.Slot(), []byte(k.member))
+	k.at = place.Of(k.t, k.closed.Slot(), []byte(k.member))
 	keys := k.at.AppendKeys(nil)
 	if k.st.HasJournal() {
 		keys = append(keys, k.st.JournalKey)
@@ -132,11 +132,10 @@ func (k *correction) apply(tx *engine.Tx) error {
 	if err := checkIdle(tx, k.st.Name, k.member); err != nil {
 		return err
 	}
-	if err := k.at.Open(tx, k.b, k.st); err != nil {
+	if err := k.at.Open(tx, k.b, k.st, nil); err != nil {
 		return err
 	}
-	was := combine.Entry{}
-	was.Score, was.Tie, was.OK = k.at.Get()
+	was := entryAt(&k.at)
 	if err := readKept(tx, k.st, &was, k.Window, k.Period, k.member); err != nil {
 		return err
 	}
@@ -145,11 +144,11 @@ func (k *correction) apply(tx *engine.Tx) error {
 	if err != nil {
 		return fmt.Errorf("%w: %q, member %q", err, k.st.Name, k.member)
 	}
-	place, err := k.store(tx, was, next)
+	changed, err := k.store(tx, was, next)
 	if err != nil {
 		return err
 	}
-	k.result = board.Moderated{Places: []board.Place{place}}
+	k.result = board.Moderated{Places: []board.Place{changed}}
 	if k.DryRun {
 		return errDry
 	}
@@ -167,15 +166,17 @@ func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p board.Plac
 	p = board.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.Score, next.Tie).Score}
 	members, sum := 1, own.EntryHash(next.Score, next.Tie, k.member)
 	if was.OK {
-		k.rank = k.at.Rank()
+		k.rank = ordinal(&k.at, k.at.Rank())
 		members, sum = 0, sum-own.EntryHash(was.Score, was.Tie, k.member)
 		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.Score, was.Tie).Score
 	}
-	p.NewRank = k.at.Rank()
+	p.NewRank = ordinal(&k.at, k.at.Rank())
 	if !was.OK || was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie) {
-		if p.NewRank, err = k.at.Put(next.Tie, next.Score); err != nil {
+		_, rank, err := k.at.Put(next.Tie, next.Score)
+		if err != nil {
 			return p, err
 		}
+		p.NewRank = ordinal(&k.at, rank)
 	}
 	switch {
 	case p.NewRank == 0:

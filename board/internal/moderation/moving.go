@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/combine"
-	"github.com/zrankdb/zrank/board/internal/entries"
 	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -21,7 +21,7 @@ type moving struct {
 	t          *state.Timeline
 	slot       *state.Slot
 	from, into string
-	at, to     *entries.At
+	at, to     place.Place
 
 	between int // the rank of the other member once the entry of the first is gone, from 1; 0: it has none
 
@@ -31,7 +31,7 @@ type moving struct {
 }
 
 func newMoving(t *state.Timeline, slot *state.Slot, from, into string) *moving {
-	return &moving{t: t, slot: slot, from: from, into: into, at: entries.New(t, slot, []byte(from)), to: entries.New(t, slot, []byte(into))}
+	return &moving{t: t, slot: slot, from: from, into: into, at: place.Of(t, slot, []byte(from)), to: place.Of(t, slot, []byte(into))}
 }
 
 func (m *moving) appendKeys(dst []string) []string {
@@ -52,22 +52,22 @@ func (m *moving) expire(tx *engine.Tx, st *state.State) (err error) {
 // move moves the entry in the transaction, and returns what has become of the place; ok is false if there is no entry. A score that would be out of range is
 // an error in an open period; in a closed one the other member keeps its entry as it is.
 func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p board.Place, ok bool, err error) {
-	if err := m.at.Open(tx, b, st); err != nil {
+	if err := m.at.Open(tx, b, st, nil); err != nil {
 		return p, false, err
 	}
-	if err := m.to.Open(tx, b, st); err != nil {
+	if err := m.to.Open(tx, b, st, nil); err != nil {
 		return p, false, err
 	}
 	var was, other combine.Entry
-	if was.Score, was.Tie, was.OK = m.at.Get(); !was.OK {
+	if was = entryAt(&m.at); !was.OK {
 		return p, false, nil
 	}
-	other.Score, other.Tie, other.OK = m.to.Get()
+	other = entryAt(&m.to)
 	next, err := m.combine(tx, st, &was, &other)
 	if err != nil && m.record == nil {
 		return p, false, err
 	}
-	p = board.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: m.at.Rank(), Score: st.Rules.Decode(was.Score, was.Tie).Score,
+	p = board.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: ordinal(&m.at, m.at.Rank()), Score: st.Rules.Decode(was.Score, was.Tie).Score,
 		NewScore: st.Rules.Decode(next.Score, next.Tie).Score}
 	if m.record != nil {
 		p.Members = m.record.Members
@@ -83,6 +83,21 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p board
 		err = m.storeRecord(tx, b.Owner(), st, was, other, next)
 	}
 	return p, err == nil, err
+}
+
+// entryAt returns the entry of a place, with a copy of its tie.
+func entryAt(at *place.Place) (e combine.Entry) {
+	e.Score, e.Tie, e.OK = at.Get()
+	e.Tie = bytes.Clone(e.Tie)
+	return e
+}
+
+// ordinal returns a rank of a place from 1; 0 if there is no entry, or the ranking is in parts.
+func ordinal(at *place.Place, rank int) int {
+	if at.Division != nil {
+		return 0
+	}
+	return rank + 1
 }
 
 // combine returns the entry that the other member gets, and moves the results of a rolling window.
@@ -114,19 +129,20 @@ func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, ne
 	if err := m.follow(tx, b, st, c, was, combine.Entry{}); err != nil {
 		return 0, err
 	}
-	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
+	if err := m.to.Open(tx, b, st, nil); err != nil { // its rank may be another one by now
 		return 0, err
 	}
 	if m.between = 0; other.OK {
-		m.between = m.to.Rank()
+		m.between = ordinal(&m.to, m.to.Rank())
 	}
 	if other.OK && other.Score == next.Score && bytes.Equal(other.Tie, next.Tie) {
-		return m.to.Rank(), nil
+		return ordinal(&m.to, m.to.Rank()), nil
 	}
-	if rank, err = m.to.Put(next.Tie, next.Score); err != nil {
+	_, rank, err = m.to.Put(next.Tie, next.Score)
+	if err != nil {
 		return 0, err
 	}
-	return rank, m.follow(tx, b, st, following.Change{Member: []byte(m.into)}, other, next)
+	return ordinal(&m.to, rank), m.follow(tx, b, st, following.Change{Member: []byte(m.into)}, other, next)
 }
 
 // follow makes the boards that follow do so after the entry of the member of c has changed in an open period.

@@ -212,7 +212,7 @@ func (m *mover) checkUnused(tx *engine.Tx, st *state.State, named map[*state.Slo
 				return errs.ErrAgain
 			}
 			at := newMoving(t, slot, m.member, m.to).to
-			if err := at.Open(tx, m.b, st); err != nil {
+			if err := at.Open(tx, m.b, st, nil); err != nil {
 				return err
 			}
 			_, _, ok := at.Get()

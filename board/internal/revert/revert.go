@@ -84,7 +84,7 @@ func (c *call) run(ctx context.Context) (board.Reverted, error) {
 		return board.Reverted{}, c.unblock(ctx, err)
 	}
 	for _, s := range c.spots {
-		s.committed(ctx, c.b, c.st, []byte(c.member))
+		s.committed(ctx, c.b, c.st)
 	}
 	return c.res, nil
 }
@@ -176,11 +176,11 @@ func (c *call) apply(tx *engine.Tx) error {
 func (c *call) replay(tx *engine.Tx) (*replay, error) {
 	p := &replay{st: c.st, member: c.member, byName: map[string]*spot{}}
 	for _, s := range c.spots {
-		if err := s.open(tx, c.b, c.st, []byte(c.member), c.hidden); err != nil {
+		if err := s.open(tx, c.b, c.st, c.hidden); err != nil {
 			return nil, err
 		}
 		if s.record == nil && !s.t.Accepts(s.slot, tx.Now()) {
-			if _, _, _, ok := s.now([]byte(c.member)); ok {
+			if _, _, ok := s.at.Get(); ok {
 				return nil, errs.ErrAgain
 			}
 			continue // a period without members is not closed, and the member has no entry to change
@@ -218,7 +218,7 @@ func (c *call) storeEntries(tx *engine.Tx) error {
 			continue
 		}
 		w, m := c.b.Events(tx, c.st), events.Move{T: s.t, Period: s.slot.Name, Member: c.member, Before: place.Rank - 1, After: place.NewRank - 1}
-		if err := w.Moved(&m, s.set); err != nil {
+		if err := w.Moved(&m, s.at.Set()); err != nil {
 			return err
 		}
 		change := following.Change{Member: []byte(c.member), Had: place.Rank > 0, Before: place.Score, Has: s.had, After: s.entry.Score, Reached: tx.Now().UnixMicro()}

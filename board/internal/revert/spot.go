@@ -8,9 +8,9 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -25,9 +25,7 @@ type spot struct {
 
 	beside bool // the entry may be beside the ranking
 	hidden bool // it is, or would be: it has no rank
-
-	set  *engine.IntSet
-	tail *tail.Sets // of a ranking of the best members, else nil
+	at     place.Place
 
 	begun    bool // the first reverted row has been met: the next four are what the member has without the reverted rows so far
 	had      bool
@@ -39,81 +37,28 @@ type spot struct {
 
 // appendKeys appends the keys of the sets that have the entry.
 func (s *spot) appendKeys(dst []string, member []byte) []string {
-	if s.beside {
+	if s.at = place.Of(s.t, s.slot, member); s.beside {
 		dst = append(dst, s.t.HiddenKey(s.slot.Name))
 	}
-	if tail.Has(s.t) {
-		dst = append(dst, tail.BucketOf(s.slot, member).Key)
-	}
-	return append(dst, s.slot.Key)
+	return s.at.AppendKeys(dst)
 }
 
-// open opens the sets in a transaction. hidden says whether an entry of the member would be beside the ranking; that of a closed period is where it is.
-func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []byte, hidden bool) (err error) {
-	s.begun, s.had, s.metaGone, s.stepDue, s.tail, s.next = false, false, false, false, nil, nil
-	if err := s.find(tx, st, member, hidden); err != nil || s.hidden || !tail.Has(s.t) {
+// open opens the place in a transaction. hidden says whether an entry of the member would be beside the ranking; that of a closed period is where it is: a job may not
+// have moved it yet.
+func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, hidden bool) (err error) {
+	s.begun, s.had, s.metaGone, s.stepDue, s.hidden, s.next = false, false, false, false, false, nil
+	if err := s.at.Open(tx, b, st, nil); err != nil || !s.beside {
 		return err
 	}
-	s.tail = new(tail.Sets)
-	if err := s.tail.OpenAny(tx, st, s.t, s.slot, s.set, member); err != nil {
+	_, _, ranked := s.at.Get()
+	if err := s.at.OpenHidden(tx, st); err != nil {
 		return err
 	}
-	if s.tail.HasPlaces() {
-		b.Owner().NoteEnd(tx, s.tail)
+	_, _, has := s.at.Get()
+	if s.hidden = has || hidden && !ranked; s.hidden {
+		return nil
 	}
-	return nil
-}
-
-// find finds the set that has the entry, or the head of a ranking of the best members. A job may not have moved the entry of a closed period yet, so one that is
-// there stays in its set.
-func (s *spot) find(tx *engine.Tx, st *state.State, member []byte, hidden bool) (err error) {
-	s.hidden = false
-	if s.set, err = tx.IntSet(s.slot.Key, st.Form); err != nil || !s.beside {
-		return err
-	}
-	beside, err := tx.IntSet(s.t.HiddenKey(s.slot.Name), st.Form)
-	if err != nil {
-		return err
-	}
-	_, has := beside.Score(member)
-	if !has && hidden {
-		ranked, err := s.isRanked(tx, st, member)
-		if err != nil {
-			return err
-		}
-		has = !ranked
-	}
-	if s.hidden = has; has {
-		s.set = beside
-	}
-	return nil
-}
-
-// isRanked reports whether the ranking has the member.
-func (s *spot) isRanked(tx *engine.Tx, st *state.State, member []byte) (bool, error) {
-	if _, ok := s.set.Score(member); ok || !tail.Has(s.t) {
-		return ok, nil
-	}
-	bucket, err := tail.In(tx, st, s.t, s.slot, member)
-	if err != nil {
-		return false, err
-	}
-	_, ok := bucket.Score(member)
-	return ok, nil
-}
-
-// now returns the entry that the member has, as it is stored, and its rank from 1, 0 if it is hidden; false if it has none. The tie is valid until the set changes.
-func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
-	if s.tail != nil {
-		score, tie, ok = s.tail.Get()
-		return score, tie, s.tail.Rank() + 1, ok
-	}
-	if s.hidden {
-		score, tie, ok = s.set.Get(member)
-		return score, tie, 0, ok
-	}
-	rank, score, tie, ok = s.set.RankGet(member)
-	return score, tie, rank + 1, ok
+	return s.at.Open(tx, b, st, nil)
 }
 
 // store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
@@ -122,7 +67,7 @@ func (s *spot) store(tx *engine.Tx, own engine.Owner, st *state.State, member []
 		return s.replace(tx, own, st, member)
 	}
 	var before, after int // ranks that nobody has
-	if score, tie, _, ok := s.now(member); ok {
+	if score, tie, ok := s.at.Get(); ok {
 		before = s.record.VacantBefore(st.Version, score, tie)
 	}
 	if p, changed, err = s.replace(tx, own, st, member); s.had {
@@ -139,7 +84,8 @@ func (s *spot) replace(tx *engine.Tx, own engine.Owner, st *state.State, member 
 	if s.record != nil {
 		p.Members = s.record.Members
 	}
-	score, tie, rank, ok := s.now(member)
+	score, tie, ok := s.at.Get()
+	rank := s.at.Rank() + 1
 	sum, members := uint64(0), 0 // what the digest and the number of members rise by
 	if ok {
 		p.Rank, p.Score = rank, st.Rules.Decode(score, tie).Score
@@ -150,7 +96,7 @@ func (s *spot) replace(tx *engine.Tx, own engine.Owner, st *state.State, member 
 	}
 	if !s.had {
 		if ok {
-			err = s.remove(member)
+			err = s.at.Remove()
 		}
 		if ok && err == nil {
 			err = s.storeRecord(tx, st, string(member), &p, members, sum)
@@ -162,7 +108,9 @@ func (s *spot) replace(tx *engine.Tx, own engine.Owner, st *state.State, member 
 	if p.NewScore, p.NewRank = s.entry.Score, rank; ok && score == newScore && bytes.Equal(tie, newTie) {
 		return p, false, nil
 	}
-	if p.NewRank, err = s.put(member, newTie, newScore); err == nil {
+	_, after, err := s.at.Put(newTie, newScore)
+	if p.NewRank = after + 1; err == nil {
+		s.stepDue = s.at.IsStepDue(true)
 		err = s.storeRecord(tx, st, string(member), &p, members+1, sum+own.EntryHash(newScore, newTie, string(member)))
 	}
 	return p, true, err
@@ -188,28 +136,6 @@ func (s *spot) storeRecord(tx *engine.Tx, st *state.State, member string, p *boa
 	return places.PutRecord(tx, s.t, s.next)
 }
 
-func (s *spot) remove(member []byte) (err error) {
-	if s.tail != nil {
-		return s.tail.Remove()
-	}
-	_, err = s.set.Remove(member)
-	return err
-}
-
-// put gives the member an entry, and returns its rank from 1.
-func (s *spot) put(member, tie []byte, score int64) (rank int, err error) {
-	if s.tail != nil {
-		_, rank, err = s.tail.Put(tie, score)
-		s.stepDue = s.tail.IsStepDue()
-		return rank + 1, err
-	}
-	moved, err := s.set.Put(member, tie, score)
-	if s.hidden {
-		return 0, err
-	}
-	return moved.After + 1, err
-}
-
 // storeBeside stores what is kept beside the entry, and deletes the metadata of a reverted row or of an entry that goes.
 func (s *spot) storeBeside(tx *engine.Tx, st *state.State, member string) error {
 	if st.Spec.MaxMeta > 0 && (s.metaGone || !s.had) {
@@ -232,14 +158,12 @@ func (s *spot) storeBeside(tx *engine.Tx, st *state.State, member string) error 
 }
 
 // committed notes the new record, and makes the step that the commit has made due.
-func (s *spot) committed(ctx context.Context, b *catalog.Board, st *state.State, member []byte) {
+func (s *spot) committed(ctx context.Context, b *catalog.Board, st *state.State) {
 	if s.record != nil {
 		b.Env().Idle.NoteRead(b.Engine().Now(), s.t.SetKeys(s.slot.Name)...) // the evictor evicts them again
 	}
 	if s.record != nil || !s.stepDue {
 		return
 	}
-	if err := tail.Maintain(context.WithoutCancel(ctx), b, st, s.t, s.slot, member); err != nil {
-		b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
-	}
+	s.at.Maintain(context.WithoutCancel(ctx), b, st)
 }

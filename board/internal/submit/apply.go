@@ -8,9 +8,9 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/leagues"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -82,26 +82,24 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 	if err := p.checkHidden(); err != nil {
 		return err
 	}
-	p.outcomes = p.outcomes[:0]
-	for i := range p.slots {
-		p.outcomes = append(p.outcomes, outcome{})
-		if err := p.open(tx, i, &p.outcomes[i]); err != nil {
+	p.tails = p.tails[:0]
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
+		*o = outcome{Place: o.Place}
+		if err := p.open(tx, i, o); err != nil {
 			return err
 		}
 	}
 	if err := p.openRolling(tx); err != nil {
 		return err
 	}
-	if err := p.openTails(tx); err != nil {
-		return err
-	}
 	for i := range p.outcomes {
-		_, _, p.outcomes[i].had = p.outcomes[i].get(p.member)
+		_, _, p.outcomes[i].had = p.outcomes[i].Get()
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
 		if o.had {
-			score, tie, _ := o.get(p.member)
+			score, tie, _ := o.Get()
 			o.old = p.st.Rules.Decode(score, tie)
 		}
 		o.next = o.old
@@ -143,11 +141,13 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		o := &p.outcomes[i]
 		// With a journal the number of its row makes the arrivals of two submissions differ although the first has changed nothing: after a revert its
 		// result may count.
-		switch sub.Arrival = o.version() + number; {
+		switch {
 		case o.roll != nil:
 			sub.Arrival = o.roll.Version()
 		case p.slots[i].Parts != nil:
 			sub.Arrival = 0 // the versions of two parts cannot be compared
+		default:
+			sub.Arrival = o.Version() + number
 		}
 		if number > 0 {
 			p.rowBefore(i).Arrival = sub.Arrival
@@ -180,7 +180,7 @@ func (p *plan) was(tx *engine.Tx) (row board.Row, err error) {
 	case !p.isOneSet(0):
 		return p.rowInParts(tx)
 	default:
-		first.setRow(&row, p, first.rank(p.member), &first.old, (*tail.Sets).Was)
+		first.SetRow(&row, p.st, p.sub.Member, first.Rank(), &first.old, place.Was)
 	}
 	return row, nil
 }
@@ -247,12 +247,11 @@ func (p *plan) store(tx *engine.Tx) error {
 			continue
 		}
 		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
-		if err := o.put(p.member, tie, score); err != nil {
+		var err error
+		if o.before, o.after, err = o.Put(tie, score); err != nil {
 			return err
 		}
-		if p.slots[i].Parts != nil && !p.hidden {
-			o.stepDue = p.isStepDue(i, o)
-		}
+		o.stepDue = o.IsStepDue(o.had)
 		if err := p.storeMeta(tx, i); err != nil {
 			return err
 		}

@@ -4,10 +4,8 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/ranking"
-	"github.com/zrankdb/zrank/board/internal/tail"
-	"github.com/zrankdb/zrank/board/rules"
 )
 
 // hasChanged reports whether any entry has changed.
@@ -30,7 +28,7 @@ func (p *plan) before(c *board.Change) {
 	}
 	for i := range p.outcomes {
 		m, o := moveOf(c, i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, p.len(o)
+		m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, o.Len()
 	}
 }
 
@@ -42,57 +40,31 @@ func (p *plan) after(m *board.Move, o *outcome) error {
 	}
 	if o.had {
 		if !o.changed {
-			o.before = o.rank(p.member)
+			o.before = o.Rank()
 		}
-		o.setRow(&m.Before, p, o.before, &o.old, (*tail.Sets).Was)
+		o.SetRow(&m.Before, p.st, p.sub.Member, o.before, &o.old, place.Was)
 	}
 	if m.Changed, m.Ignored = o.changed, o.ignored; !o.changed {
 		m.After = m.Before
 	} else {
-		o.setRow(&m.After, p, o.after, &o.next, (*tail.Sets).Is)
+		o.SetRow(&m.After, p.st, p.sub.Member, o.after, &o.next, place.Is)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = m.Len - o.after
 		if o.had {
 			m.Passed = max(o.before-o.after, 0)
 		}
-		m.Len = o.len()
+		m.Len = o.Len()
 	}
 	if p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 || m.After.Rank == 0 || m.After.Beyond {
 		return nil
 	}
-	return p.neighbours(m, p.st.Look(o.set))
-}
-
-// len returns the number of members that are ranked.
-func (p *plan) len(o *outcome) int {
-	if o.ranking != nil {
-		return p.st.Look(o.ranking).Len()
-	}
-	return o.len()
+	return p.neighbours(m, p.st.Look(o.Set()))
 }
 
 // afterHidden fills in the Move of a hidden member but for Len.
 func (p *plan) afterHidden(m *board.Move, o *outcome) {
 	m.Hidden, m.Changed, m.Ignored = true, o.changed, o.ignored
 	m.Improved = o.changed && (!o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0)
-}
-
-// setRow sets a row to that of an entry with a rank, from 0. places says more about one that is beyond the best n.
-func (o *outcome) setRow(row *board.Row, p *plan, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
-	ranking.SetRow(row, p.st.Rules, rank+1, p.sub.Member, e)
-	if o.tail != nil && rank == p.st.Spec.Top.N {
-		setBeyond(row, rank, o.tail, places)
-	}
-}
-
-// setBeyond makes a row that of a member beyond the best n.
-func setBeyond(row *board.Row, n int, s *tail.Sets, places func(*tail.Sets) (buckets.Bounds, bool)) {
-	ranking.SetBeyond(row, n)
-	if !s.HasPlaces() {
-		return
-	}
-	b, ok := places(s)
-	ranking.SetBetween(row, b.Least+1, b.Most+1, ok)
 }
 
 // neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the

@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -41,20 +40,17 @@ func (c Closed) IsOneSet() (key string, ok bool) {
 
 // AppendKeys appends the keys of the sets that Remove needs, and with that of the set beside the ranking Move.
 func (c Closed) AppendKeys(dst []string, member string) []string {
-	return c.appendKeys(dst, []byte(member))
+	return c.appendKeys(dst, member)
 }
 
 // Remove removes a member's entry, and returns its row with its ordinal rank, from 1. Errors: ErrMoved, ErrShort of package tail: see UnblockClosed; those of the
 // engine.
 func (c Closed) Remove(tx *engine.Tx, b *catalog.Board, st *state.State, member string) (row board.Row, ok bool, err error) {
-	if c.division != nil && !c.slot.Parts.Is(c.division) {
-		return row, false, errs.ErrMoved
-	}
-	set, err := c.setOf(tx, st, member)
-	if err != nil {
+	at := c.placeOf(member)
+	if err := at.Open(tx, b, st, nil); err != nil {
 		return row, false, err
 	}
-	row, _, ok, err = removeEntry(tx, b, st, c.openPeriod, set, member)
+	row, _, ok, err = take(tx, st, &at)
 	return row, ok, err
 }
 

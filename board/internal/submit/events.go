@@ -27,7 +27,7 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 		if o.had {
 			e.Was = o.old.Score
 		}
-		if err := w.Opened(&m, o.set); err != nil {
+		if err := w.Opened(&m, o.Set()); err != nil {
 			return err
 		}
 		if err := w.Note(&e); err != nil {
@@ -38,7 +38,7 @@ func (p *plan) noteEvents(tx *engine.Tx) error {
 				return err
 			}
 		}
-		if err := w.Moved(&m, o.set); err != nil {
+		if err := w.Moved(&m, o.Set()); err != nil {
 			return err
 		}
 	}

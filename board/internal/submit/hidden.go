@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -23,32 +23,6 @@ func (p *plan) checkHidden() error {
 	return nil
 }
 
-// openHidden opens the set beside the ranking of window i, and the ranking too if it is one set. Errors: as open.
-func (p *plan) openHidden(tx *engine.Tx, i int, o *outcome) (err error) {
-	slot := p.slots[i]
-	if slot.Parts != nil && !slot.Parts.Is(p.divisions[i]) {
-		return errs.ErrMoved
-	}
-	if p.isOneSet(i) {
-		if o.ranking, err = tx.IntSet(slot.Key, p.st.Form); err != nil {
-			return err
-		}
-	}
-	o.set, err = tx.IntSet(p.lines[i].HiddenKey(slot.Name), p.st.Form)
-	if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, slot.Key, p.st.Form) { // the member has been hidden since
-		return errs.ErrMoved
-	}
-	return err
-}
-
-// version returns the version of the ranking if it is one set, else that of the set that has the entry.
-func (o *outcome) version() uint64 {
-	if o.ranking != nil {
-		return o.ranking.Version()
-	}
-	return o.set.Version()
-}
-
 // mayBeHidden reports whether the entry of a member in a period may be beside the ranking.
 func (o openPeriod) mayBeHidden(b *catalog.Board, member string) bool {
 	is, changes := b.Hides.Of([]byte(member))
@@ -57,30 +31,29 @@ func (o openPeriod) mayBeHidden(b *catalog.Board, member string) bool {
 
 // removeHidden removes the entry of a hidden member, and returns it with its row, which has no rank; false if it has none.
 func (o openPeriod) removeHidden(tx *engine.Tx, st *state.State, member string) (row board.Row, e rules.Entry, ok bool, err error) {
-	set, err := tx.IntSet(o.t.HiddenKey(o.slot.Name), st.Form)
-	if errors.Is(err, engine.ErrNotNamed) { // the member has been hidden since the transaction named its keys
-		err = errs.ErrMoved
-	}
-	if err != nil {
+	at := o.placeOf(member)
+	if err := openHidden(tx, st, &at); err != nil {
 		return row, e, false, err
 	}
-	score, tie, ok := set.Get([]byte(member))
-	if !ok {
-		return row, e, false, nil
+	return take(tx, st, &at)
+}
+
+// openHidden opens the place of a hidden member. Errors: ErrMoved if the member has been hidden since the transaction named its keys, those of the engine.
+func openHidden(tx *engine.Tx, st *state.State, at *place.Place) error {
+	err := at.OpenHidden(tx, st)
+	if errors.Is(err, engine.ErrNotNamed) {
+		err = errs.ErrMoved
 	}
-	e = st.Rules.Decode(score, tie)
-	ranking.SetRow(&row, st.Rules, 0, member, &e)
-	_, err = set.Remove([]byte(member))
-	return row, e, true, err
+	return err
 }
 
 // putHidden gives a hidden member an entry.
 func (o openPeriod) putHidden(tx *engine.Tx, st *state.State, member string, e rules.Entry) error {
-	set, err := tx.IntSet(o.t.HiddenKey(o.slot.Name), st.Form)
-	if err != nil {
+	at := o.placeOf(member)
+	if err := openHidden(tx, st, &at); err != nil {
 		return err
 	}
 	score, tie := st.Rules.Encode(make([]byte, 0, rules.MaxTie), e)
-	_, err = set.Put([]byte(member), tie, score)
+	_, _, err := at.Put(tie, score)
 	return err
 }

@@ -2,6 +2,7 @@ package submit
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/leagues"

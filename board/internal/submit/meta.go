@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -45,14 +44,8 @@ func SetMeta(ctx context.Context, b *catalog.Board, window, member string, meta 
 		if err := rolling.Settle(ctx, b, st, t); err != nil {
 			return err
 		}
-		keys := []string{slot.Key}
-		switch {
-		case o.division != nil:
-			keys = o.division.AppendHomes(keys[:0], []byte(member))
-		case tail.Has(t):
-			keys = append(keys, tail.BucketOf(slot, []byte(member)).Key)
-		}
-		err = b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
+		at := o.placeOf(member)
+		err = b.Owner().Update(ctx, at.AppendKeys(nil), func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
@@ -62,7 +55,7 @@ func SetMeta(ctx context.Context, b *catalog.Board, window, member string, meta 
 			if !t.Accepts(slot, tx.Now()) {
 				return metaClosedError(b, t, slot, now, tx.Now())
 			}
-			return setMeta(tx, st, o, member, meta)
+			return setMeta(tx, b, st, o, member, meta)
 		})
 		return unblock(ctx, err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) { yield(t, slot) }, 0)
 	})
@@ -87,7 +80,7 @@ func SetMetaIn(b *catalog.Board, tx *engine.Tx, window, member string, meta []by
 				return err
 			}
 		}
-		return setMeta(tx, st, o, member, meta)
+		return setMeta(tx, b, st, o, member, meta)
 	})
 	return catalog.InError(err, tx, st, o.t, o.slot)
 }
@@ -107,34 +100,15 @@ func metaPeriod(st *state.State, window string, meta []byte, now time.Time) (o o
 }
 
 // setMeta changes the metadata of a member's entry in a period that accepts results.
-func setMeta(tx *engine.Tx, st *state.State, o openPeriod, member string, meta []byte) error {
-	if o.division != nil && !o.slot.Parts.Is(o.division) {
-		return errs.ErrMoved
-	}
-	set, err := o.setOf(tx, st, member)
-	if err != nil {
+func setMeta(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, meta []byte) error {
+	at := o.placeOf(member)
+	if err := at.Open(tx, b, st, nil); err != nil {
 		return err
 	}
-	if ok, err := isRanked(tx, st, o.t, o.slot, set, member); err != nil {
-		return err
-	} else if !ok {
+	if _, _, ok := at.Get(); !ok {
 		return fmt.Errorf("%w: %q in %s of %q", board.ErrNotRanked, member, o.slot.Name, st.Name)
 	}
 	return putMeta(tx, boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member), meta)
-}
-
-// isRanked reports whether a member has an entry.
-func isRanked(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, set *engine.IntSet, member string) (bool, error) {
-	if !tail.Has(t) {
-		_, ok := set.Score([]byte(member))
-		return ok, nil
-	}
-	var s tail.Sets
-	if err := s.OpenAny(tx, st, t, slot, set, []byte(member)); err != nil {
-		return false, err
-	}
-	_, _, ok := s.Get()
-	return ok, nil
 }
 
 // metaClosedError returns the error of a period that accepts no metadata any more. It is ErrAgain if another period has become live since the

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
@@ -27,7 +28,7 @@ func MoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member stri
 	var moved []Moved
 	named := func(all []openPeriod) (keys []string) {
 		for _, o := range all {
-			keys = append(o.appendKeys(keys, []byte(member)), o.t.HiddenKey(o.slot.Name))
+			keys = append(o.appendKeys(keys, member), o.t.HiddenKey(o.slot.Name))
 			keys = following.AppendKeys(keys, b, o.t, o.slot, []byte(member))
 		}
 		return keys
@@ -79,11 +80,11 @@ func (o openPeriod) move(tx *engine.Tx, b *catalog.Board, st *state.State, membe
 		}
 		return row, ok, following.Apply(tx, b, o.t, o.slot, following.Change{Member: []byte(member), Has: true, After: e.Score, Hides: true, Reached: tx.Now().UnixMicro()})
 	}
-	set, err := o.setOf(tx, st, member)
-	if err != nil {
+	at := o.placeOf(member)
+	if err := at.Open(tx, b, st, nil); err != nil {
 		return row, false, err
 	}
-	if row, e, ok, err = removeEntry(tx, b, st, o, set, member); err == nil && ok {
+	if row, e, ok, err = take(tx, st, &at); err == nil && ok {
 		if err = o.putHidden(tx, st, member, e); err == nil {
 			err = o.followRemoval(tx, b, member, e, true)
 		}
@@ -93,40 +94,24 @@ func (o openPeriod) move(tx *engine.Tx, b *catalog.Board, st *state.State, membe
 
 // put gives a member that has none an entry in the ranking, and returns its row.
 func (o openPeriod) put(tx *engine.Tx, b *catalog.Board, st *state.State, member string, e rules.Entry) (row board.Row, err error) {
+	at := o.placeOf(member)
+	if err := at.Open(tx, b, st, nil); err != nil {
+		return row, err
+	}
 	score, tie := st.Rules.Encode(make([]byte, 0, rules.MaxTie), e)
-	key := o.slot.Key
-	if o.division != nil {
-		key, _ = o.division.HomesOf([]byte(member))
-	}
-	set, err := tx.IntSet(key, st.Form)
+	_, after, err := at.Put(tie, score)
 	if err != nil {
 		return row, err
 	}
-	if !tail.Has(o.t) {
-		if _, err = set.Put([]byte(member), tie, score); err != nil {
-			return row, err
-		}
-		return o.rowIn(tx, st, set, member)
-	}
-	s, err := o.openTail(tx, b, st, set, member)
-	if err != nil {
-		return row, err
-	}
-	_, rank, err := s.Put(tie, score)
-	if err == nil {
-		o.setTailRow(&row, st, member, s, rank, &e, (*tail.Sets).Is)
-	}
-	return row, err
+	return at.Row(tx, st, after, &e, place.Is)
 }
 
 // maintainTails makes the steps that the entry of a member that has come back has made due.
 func maintainTails(ctx context.Context, b *catalog.Board, st *state.State, all []openPeriod, member string) {
 	for _, o := range all {
-		if !tail.Has(o.t) {
-			continue
-		}
-		if err := tail.Maintain(ctx, b, st, o.t, o.slot, []byte(member)); err != nil {
-			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
+		if tail.Has(o.t) {
+			at := o.placeOf(member)
+			at.Maintain(ctx, b, st)
 		}
 	}
 }

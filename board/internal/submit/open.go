@@ -2,11 +2,14 @@ package submit
 
 import (
 	"context"
+
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -17,17 +20,18 @@ type openPeriod struct {
 	division *state.Division // of a ranking in parts when the call began; else nil
 }
 
+// placeOf returns the place of a member in the period.
+func (o openPeriod) placeOf(member string) place.Place {
+	return place.Place{T: o.t, Slot: o.slot, Member: []byte(member), Division: o.division}
+}
+
 // appendKeys appends the keys of the sets of the period that the removal of a member needs.
-func (o openPeriod) appendKeys(dst []string, member []byte) []string {
-	switch {
-	case o.division != nil:
-		return append(dst, o.division.Keys...)
-	case rolling.IsRolling(o.t):
+func (o openPeriod) appendKeys(dst []string, member string) []string {
+	if rolling.IsRolling(o.t) {
 		dst = rolling.AppendKeys(dst, o.t)
-	case tail.Has(o.t):
-		dst = append(dst, tail.BucketOf(o.slot, member).Key)
 	}
-	return append(dst, o.slot.Key)
+	at := o.placeOf(member)
+	return at.AppendAllKeys(dst)
 }
 
 // openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
@@ -55,19 +59,17 @@ func periodsOf(all []openPeriod) periods {
 	}
 }
 
-// setOf returns the set that has a member if any has, or the head of a ranking of the best members.
-func (o openPeriod) setOf(tx *engine.Tx, st *state.State, member string) (set *engine.IntSet, err error) {
-	if o.division == nil {
-		return tx.IntSet(o.slot.Key, st.Form)
+// take removes the entry of a place, and returns it with its row; false if there is none. Errors: those of package tail and of the engine.
+func take(tx *engine.Tx, st *state.State, at *place.Place) (row board.Row, e rules.Entry, ok bool, err error) {
+	score, tie, ok := at.Get()
+	if !ok {
+		return row, e, false, nil
 	}
-	home, old := o.division.HomesOf([]byte(member))
-	if set, err = tx.IntSet(home, st.Form); err != nil || old == home {
-		return set, err
+	e = st.Rules.Decode(score, tie)
+	if row, err = at.Row(tx, st, at.Rank(), &e, place.Was); err == nil {
+		err = at.Remove()
 	}
-	if _, ok := set.Score([]byte(member)); ok {
-		return set, nil
-	}
-	return tx.IntSet(old, st.Form)
+	return row, e, true, err
 }
 
 // changeAll changes a member in the open periods, in one transaction that names the keys of named, and returns them. No period is closed meanwhile. If strict

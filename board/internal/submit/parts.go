@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -17,32 +18,31 @@ import (
 // scores, and not the ranks. Once it is committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it has among
 // the other members as they are then. A transaction that has all parts locked anyway counts them itself, in the same way.
 
-// open opens the set in window i that has the member's entry, or gets it. In parts that split or merge it also opens the one that may have the entry.
-// Errors: ErrMoved if the parts are not as the transaction has named them, those of the engine.
-func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
-	slot := p.slots[i]
+// open opens the place of the member in window i. Errors: ErrMoved if its sets are not as the transaction has named them, those of the engine.
+func (p *plan) open(tx *engine.Tx, i int, o *outcome) error {
 	if p.hidden {
-		return p.openHidden(tx, i, o)
-	}
-	if slot.Parts == nil {
-		o.set, err = tx.IntSet(slot.Key, p.st.Form)
+		err := o.OpenBeside(tx, p.st)
+		if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, o.Slot.Key, p.st.Form) { // it has been hidden since
+			return errs.ErrMoved
+		}
 		return err
 	}
-	d := p.divisions[i]
-	if !slot.Parts.Is(d) {
-		return errs.ErrMoved
+	var memory *tail.Sets
+	if tail.Has(o.T) {
+		if len(p.tails) == 0 {
+			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
+		}
+		n := len(p.tails)
+		p.tails = p.tails[:n+1]
+		memory = &p.tails[n]
 	}
-	home, old := d.HomesOf(p.member)
-	if o.set, err = tx.IntSet(home, p.st.Form); err == nil && old != home {
-		o.leaves, err = tx.IntSet(old, p.st.Form)
-	}
-	return p.movedIn(tx, i, err)
+	return p.movedIn(tx, i, o.Open(tx, p.b, p.st, memory))
 }
 
 // movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's has not named a part that the ranking of window i has
 // got since.
 func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
-	if p.within && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
+	if p.within && p.slots[i].Parts != nil && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
 		if _, first := tx.IntSet(p.slots[i].Key, p.st.Form); first == nil {
 			return errs.ErrMoved
 		}
@@ -52,7 +52,7 @@ func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
 
 // inParts begins a look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done ends it.
 func (p *plan) inParts(tx *engine.Tx, i int, l *ranking.Look) (done func(), err error) {
-	parts, err := catalog.PartsIn(tx, p.divisions[i], p.st.Form)
+	parts, err := catalog.PartsIn(tx, p.outcomes[i].Division, p.st.Form)
 	if err != nil {
 		return nil, p.movedIn(tx, i, err)
 	}
@@ -74,16 +74,6 @@ func (p *plan) rowInParts(tx *engine.Tx) (board.Row, error) {
 
 // rankLater reports whether the ranks of window i are counted after the commit.
 func (p *plan) rankLater(i int) bool { return !p.isOneSet(i) && !p.whole }
-
-// isStepDue reports whether the submission has made a step of the parts of window i due, or has found one due.
-func (p *plan) isStepDue(i int, o *outcome) bool {
-	d, limit := p.divisions[i], p.slots[i].Parts.Limit
-	if limit == 0 || !d.IsSteady() {
-		return limit > 0
-	}
-	home, _ := d.Homes(p.member)
-	return !o.had && d.IsFull(home, o.set.Len(), limit)
-}
 
 // counts is the memory in which ranks are counted.
 type counts struct {

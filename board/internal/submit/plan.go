@@ -11,11 +11,11 @@ import (
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/board/rules"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // ScoreFunc computes the score of a submission from the member's row: see Board.SubmitFunc.
@@ -39,31 +39,26 @@ type plan struct {
 	outcomes []outcome         // parallel to slots
 	kept     []kept            // parallel to slots; empty if the rules store nothing beside entries
 
-	logged       *logged           // the row for the journal of the board; nil until a submission to a board with a journal needs it
-	memberBuf    []byte            // backs member
-	rolls        []rolled          // backs outcome.roll
-	tails        []tail.Sets       // backs outcome.tail
-	divisions    []*state.Division // parallel to slots; empty unless rankings are in parts
-	buckets      []tail.Bucket     // parallel to slots, once keys was called; empty unless rankings have tails
-	slotArray    [4]*state.Slot    // these back the slices without allocation for boards of up to 4 windows
+	logged       *logged        // the row for the journal of the board; nil until a submission to a board with a journal needs it
+	memberBuf    []byte         // backs member
+	rolls        []rolled       // backs outcome.roll
+	tails        []tail.Sets    // memory of places
+	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 	keptArray    [4]kept
 }
 
 // outcome is a member's entry in one window before and after a submission.
 type outcome struct {
-	set       *engine.IntSet // the set that has the entry, or gets it
-	ranking   *engine.IntSet // of a hidden member, whose entry set has: the ranking, if it is one set; else nil
-	leaves    *engine.IntSet // a part that may have the entry in the place of set, while parts split or merge; else nil
+	place.Place
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
 	changed   bool
 	ignored   rules.Ignored // if not changed
 
-	roll          *rolled    // of a rolling window, else nil
-	tail          *tail.Sets // of a ranking of the best members, else nil
-	stepDue       bool       // the submission has made a step due, of tail or of the parts
-	before, after int        // ranks from 0, if changed; before is -1 if the member was not ranked
+	roll          *rolled // of a rolling window, else nil
+	stepDue       bool    // the submission has made a step of the place due
+	before, after int     // ranks from 0, if changed: see place.Place.Put
 }
 
 // rolled is the part of an outcome in a rolling window.
@@ -100,7 +95,7 @@ func (p *plan) periods(yield func(*state.Timeline, *state.Slot) bool) {
 }
 
 // isOneSet reports whether the ranking of window i is one set in the transaction.
-func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisions[i].Sets() == 1 }
+func (p *plan) isOneSet(i int) bool { return p.outcomes[i].IsOneSet() }
 
 // fill checks a submission and finds its periods. O(windows).
 func (p *plan) fill(b *catalog.Board, st *state.State, sub board.Submission, now time.Time) (err error) {
@@ -121,7 +116,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub board.Submission, now
 	p.member = p.memberBuf
 	p.hidden, _ = b.Hides.Of(p.member)
 	p.hides = b.Hides.Any()
-	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
+	p.slots, p.outcomes = p.slotArray[:0], p.outcomeArray[:0]
 	if p.lines, err = LinesOf(st, sub.Windows, p.sub.At); err != nil {
 		return err
 	}
@@ -134,9 +129,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub board.Submission, now
 			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", board.ErrTime, slot.Name, st.Name,
 				slot.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 		}
-		if p.slots = append(p.slots, slot); slot.Parts != nil {
-			p.divisions = append(p.divisions, slot.Parts.Now())
-		}
+		p.slots, p.outcomes = append(p.slots, slot), append(p.outcomes, outcome{Place: place.Of(t, slot, p.member)})
 	}
 	return nil
 }
@@ -187,20 +180,12 @@ func (p *plan) precheck(now time.Time) error {
 
 // keys appends the keys of the sets that the submission may change.
 func (p *plan) keys(dst []string) []string {
-	p.buckets = p.buckets[:0]
 	for i, slot := range p.slots {
 		t := p.lines[i]
-		if tail.Has(t) {
-			b := tail.BucketOf(slot, p.member)
-			p.buckets, dst = append(p.buckets, b), append(dst, b.Key)
-		}
-		switch {
-		case slot.Parts == nil:
-			dst = append(dst, slot.Key)
-		case p.whole:
-			dst = append(dst, p.divisions[i].Keys...)
-		default:
-			dst = p.divisions[i].AppendHomes(dst, p.member)
+		if p.whole {
+			dst = p.outcomes[i].AppendAllKeys(dst)
+		} else {
+			dst = p.outcomes[i].AppendKeys(dst)
 		}
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)

@@ -7,16 +7,12 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
-	"github.com/zrankdb/zrank/board/internal/ranking"
-	"github.com/zrankdb/zrank/board/internal/resizing"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -64,7 +60,7 @@ func removeAll(ctx context.Context, b *catalog.Board, st *state.State, member st
 // appendRemoveKeys appends the keys of the sets of periods that the removal of a member needs.
 func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []openPeriod, member string) []string {
 	for _, o := range all {
-		if dst = o.appendKeys(dst, []byte(member)); o.mayBeHidden(b, member) {
+		if dst = o.appendKeys(dst, member); o.mayBeHidden(b, member) {
 			dst = append(dst, o.t.HiddenKey(o.slot.Name))
 		}
 		dst = following.AppendKeys(dst, b, o.t, o.slot, []byte(member))
@@ -104,17 +100,17 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return e, false, nil
 	}
-	set, err := o.setOf(tx, st, member)
-	if err != nil {
+	at := o.placeOf(member)
+	if err := at.Open(tx, b, st, nil); err != nil {
 		return e, false, err
 	}
 	var roll rolling.Sets
 	if rolling.IsRolling(o.t) {
-		if roll, err = openRolling(tx, st, o.t, set, limit); err != nil {
+		if roll, err = openRolling(tx, st, o.t, at.Ranking(), limit); err != nil {
 			return e, false, err
 		}
 	}
-	row, e, ok, err := removeEntry(tx, b, st, o, set, member)
+	row, e, ok, err := take(tx, st, &at)
 	if err == nil && ok {
 		err = o.followRemoval(tx, b, member, e, false)
 	}
@@ -135,7 +131,7 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 	}
 	*removed = append(*removed, board.Removed{Window: o.t.Window.Name, Period: o.slot.Name, Row: row, Hidden: hidden})
 	if !hidden {
-		if err := o.noteRemoved(tx, b, st, member, &row, why, set); err != nil {
+		if err := o.noteRemoved(tx, b, st, member, &row, why, at.Set()); err != nil {
 			return e, false, err
 		}
 	}
@@ -152,81 +148,13 @@ func (o openPeriod) followRemoval(tx *engine.Tx, b *catalog.Board, member string
 	return following.Apply(tx, b, o.t, o.slot, following.Change{Member: []byte(member), Had: true, Before: e.Score, Hides: hides, Reached: tx.Now().UnixMicro()})
 }
 
-// removeEntry removes a member's entry from the set of setOf, and returns it with its row; false if it has none.
-func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, set *engine.IntSet, member string) (row board.Row, e rules.Entry, ok bool, err error) {
-	if tail.Has(o.t) {
-		return removeFromTail(tx, b, st, o, set, member)
-	}
-	score, tie, ok := set.Get([]byte(member))
-	if !ok {
-		return row, e, false, nil
-	}
-	e = st.Rules.Decode(score, tie)
-	if row, err = o.rowIn(tx, st, set, member); err == nil {
-		_, err = set.Remove([]byte(member))
-	}
-	return row, e, true, err
-}
-
-// rowIn returns the row of a member that has an entry in a set of a ranking without a tail.
-func (o openPeriod) rowIn(tx *engine.Tx, st *state.State, set *engine.IntSet, member string) (row board.Row, err error) {
-	l := st.Look(set)
-	if o.division != nil {
-		parts, err := catalog.PartsIn(tx, o.division, st.Form)
-		if err != nil {
-			return row, err
-		}
-		defer parts.Release()
-		l = new(ranking.Look)
-		l.Begin(parts, st.Rules)
-	}
-	row, _, _, err = l.Find(member)
-	return row, err
-}
-
-// removeFromTail removes a member from a ranking of the best members, and returns its entry and its row. Errors: those of package tail.
-func removeFromTail(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, head *engine.IntSet, member string) (row board.Row, e rules.Entry, ok bool, err error) {
-	s, err := o.openTail(tx, b, st, head, member)
-	if err != nil {
-		return row, e, false, err
-	}
-	score, tie, ok := s.Get()
-	if !ok {
-		return row, e, false, nil
-	}
-	e = st.Rules.Decode(score, tie)
-	o.setTailRow(&row, st, member, s, s.Rank(), &e, (*tail.Sets).Was)
-	return row, e, true, s.Remove()
-}
-
-// openTail opens the sets of a member in a ranking of the best members.
-func (o openPeriod) openTail(tx *engine.Tx, b *catalog.Board, st *state.State, head *engine.IntSet, member string) (*tail.Sets, error) {
-	s := new(tail.Sets)
-	if err := s.OpenAny(tx, st, o.t, o.slot, head, []byte(member)); err != nil {
-		return nil, err
-	}
-	if s.HasPlaces() {
-		b.Owner().NoteEnd(tx, s)
-	}
-	return s, nil
-}
-
-// setTailRow sets the row of an entry with a rank, from 0, in a ranking of the best members.
-func (o openPeriod) setTailRow(row *board.Row, st *state.State, member string, s *tail.Sets, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
-	ranking.SetRow(row, st.Rules, rank+1, member, e)
-	if rank == o.t.Top.N {
-		setBeyond(row, rank, s, places)
-	}
-}
-
 // maintainParts makes the steps that a removal has made due.
 func maintainParts(ctx context.Context, b *catalog.Board, st *state.State, all []openPeriod) {
 	for _, o := range all {
 		if o.division == nil || o.slot.Parts.Limit == 0 || o.division.Sets() == 1 {
 			continue
 		}
-		if err := resizing.Step(ctx, b, st, o.t, o.slot); err != nil {
-			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
-		}
+		at := o.placeOf("")
+		at.Maintain(ctx, b, st)
 	}
 }

@@ -37,11 +37,7 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 		}
 		p.rolls = append(p.rolls, rolled{})
 		o.roll = &p.rolls[len(p.rolls)-1]
-		entries := o.set
-		if p.hidden {
-			entries = o.ranking
-		}
-		if o.roll.Sets, err = p.openSets(tx, t, entries); err != nil {
+		if o.roll.Sets, err = p.openSets(tx, t, o.Ranking()); err != nil {
 			return err
 		}
 		if o.roll.due, err = expire(&o.roll.Sets, limit); err != nil {

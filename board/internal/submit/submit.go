@@ -97,9 +97,7 @@ func (a *batch) free() {
 		p := &a.plans[i]
 		clear(p.rolls)
 		clear(p.tails)
-		clear(p.buckets)
-		clear(p.divisions)
-		*p = plan{logged: p.logged, memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], divisions: p.divisions[:0], buckets: p.buckets[:0]}
+		*p = plan{logged: p.logged, memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {
@@ -274,7 +272,12 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (*plan, error
 
 // changed reports whether any entry has changed.
 func (p *plan) changed() bool {
-	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed })
+	for i := range p.outcomes {
+		if p.outcomes[i].changed {
+			return true
+		}
+	}
+	return false
 }
 
 // errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the board was migrated after Keys: then the

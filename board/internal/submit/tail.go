@@ -2,108 +2,20 @@ package submit
 
 import (
 	"context"
-	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/resizing"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/tail"
-	"github.com/zrankdb/zrank/engine"
 )
-
-// openTails opens the buckets of the member in the windows whose rankings have a tail. Errors: ErrMoved, those of the engine.
-func (p *plan) openTails(tx *engine.Tx) error {
-	p.tails = p.tails[:0]
-	for i := range p.outcomes {
-		o, t := &p.outcomes[i], p.lines[i]
-		if !tail.Has(t) || p.hidden {
-			continue
-		}
-		if len(p.tails) == 0 {
-			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
-		}
-		n := len(p.tails)
-		p.tails = p.tails[:n+1]
-		o.tail = &p.tails[n]
-		if err := p.openTail(tx, i, o); err != nil {
-			return err
-		}
-		if o.tail.HasPlaces() {
-			p.b.Owner().NoteEnd(tx, o.tail)
-		}
-	}
-	return nil
-}
-
-// openTail opens the head and the bucket of the member in window i: the bucket that keys has named, or in a transaction of the caller's the present one.
-func (p *plan) openTail(tx *engine.Tx, i int, o *outcome) error {
-	if len(p.buckets) > 0 {
-		return o.tail.Open(tx, p.st, p.lines[i], p.slots[i], o.set, p.buckets[i], p.member)
-	}
-	return o.tail.OpenAny(tx, p.st, p.lines[i], p.slots[i], o.set, p.member)
-}
-
-// get returns the member's entry, and false if it has none. The tie is valid until a set changes.
-func (o *outcome) get(member []byte) (score int64, tie []byte, ok bool) {
-	if o.tail != nil {
-		return o.tail.Get()
-	}
-	if score, tie, ok = o.set.Get(member); ok || o.leaves == nil {
-		return score, tie, ok
-	}
-	return o.leaves.Get(member)
-}
-
-// put gives the member an entry, and notes its ranks.
-func (o *outcome) put(member, tie []byte, score int64) (err error) {
-	if o.tail != nil {
-		o.before, o.after, err = o.tail.Put(tie, score)
-		o.stepDue = o.tail.IsStepDue()
-		return err
-	}
-	if o.leaves != nil {
-		if _, err := o.leaves.Remove(member); err != nil {
-			return err
-		}
-	}
-	moved, err := o.set.Put(member, tie, score)
-	o.before, o.after = moved.Before, moved.After
-	return err
-}
-
-// rank returns the rank of the member, which had an entry, from 0, before the submission.
-func (o *outcome) rank(member []byte) int {
-	if o.tail != nil {
-		return o.tail.Rank()
-	}
-	rank, _ := o.set.Rank(member)
-	return rank
-}
-
-// len returns the number of members that are ranked.
-func (o *outcome) len() int {
-	if o.tail != nil {
-		return o.tail.Len()
-	}
-	return o.set.Len()
-}
 
 // maintain makes the steps that the submission has made due. The submission is committed, so their errors are logged only, and its context does not
 // end them.
 func (p *plan) maintain() {
 	ctx := context.Background()
 	for i := range p.outcomes {
-		o, err := &p.outcomes[i], error(nil)
-		switch {
-		case !o.stepDue:
-		case o.tail != nil:
-			err = tail.Maintain(ctx, p.b, p.st, p.lines[i], p.slots[i], p.member)
-		default:
-			err = resizing.Step(ctx, p.b, p.st, p.lines[i], p.slots[i])
-		}
-		if err != nil {
-			p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)
+		if o := &p.outcomes[i]; o.stepDue {
+			o.Maintain(ctx, p.b, p.st)
 		}
 	}
 }
@@ -134,8 +46,11 @@ func noteShort(err error, all periods) {
 
 // maintainLater is maintain for a transaction of the caller's, before it is committed: the steps are made when the caller is in no transaction.
 func (p *plan) maintainLater() {
-	if slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.stepDue }) {
-		p.b.Later(p.maintain)
+	for i := range p.outcomes {
+		if p.outcomes[i].stepDue {
+			p.b.Later(p.maintain)
+			return
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package resizing
+package place
 
 import (
 	"bytes"
@@ -13,8 +13,24 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// step is a step of one period. Nobody else makes one meanwhile.
-type step struct {
+// Rankings whose number of parts follows that of their members split and merge their parts. A step is a small transaction. Steps of a period run one after the
+// other, while submissions go on:
+//
+//   - A step begins a split or a merge: it stores the layout in which some members are in one of two parts. It moves none.
+//   - Further steps go through the part that gives members away, some entries at a time, in the order of the ranking, and move those that have another
+//     part now. A submission that changes the entry of such a member moves it as well, so no entry comes to stand before the place of the next step that
+//     would have to move.
+//   - The step that finds no more entries also stores the layout in which the two parts are as all others.
+//
+// A layout is changed by the transaction of the step alone, which has the two parts locked: see state.Parts. A step that moves entries changes no answer of
+// any read. Steps do not wait for the disk: after a crash the stored layout says which parts to look into, and the next steps go through the part again
+// from its first entry.
+//
+// A submission or a removal that finds a step due makes it after its own commit, unless another goroutine makes one at the moment. So parts are split
+// and merged while the board is written to, and stay as they are otherwise. A closed period keeps its layout.
+
+// partsStep is a step of one period. Nobody else makes one meanwhile.
+type partsStep struct {
 	b     *catalog.Board
 	st    *state.State
 	t     *state.Timeline
@@ -23,9 +39,9 @@ type step struct {
 	now   *state.Division
 }
 
-// Step makes a step of a period, if one is due and nobody else makes one. The caller is in no transaction, and holds no lock of the board. Errors:
+// stepParts makes a step of a period, if one is due and nobody else makes one. The caller is in no transaction, and holds no lock of the board. Errors:
 // those of the engine.
-func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) error {
+func stepParts(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) error {
 	release, ok := b.TryHoldState()
 	if !ok { // the board is being migrated
 		return nil
@@ -35,7 +51,7 @@ func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 		return nil
 	}
 	defer slot.Parts.Steps.Unlock()
-	s := &step{b, st, t, slot, slot.Parts, slot.Parts.Now()}
+	s := &partsStep{b, st, t, slot, slot.Parts, slot.Parts.Now()}
 	var err error
 	if s.now.IsSteady() {
 		err = s.begin(ctx)
@@ -49,7 +65,7 @@ func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 }
 
 // begin begins a split or a merge, if one is due.
-func (s *step) begin(ctx context.Context) error {
+func (s *partsStep) begin(ctx context.Context) error {
 	p, tx, err := catalog.OpenParts(ctx, s.b.Owner(), s.parts, s.st.Form)
 	if err != nil {
 		return err
@@ -67,7 +83,7 @@ func (s *step) begin(ctx context.Context) error {
 }
 
 // run runs the transaction of a step, with the parts between which members move under a division.
-func (s *step) run(ctx context.Context, d *state.Division, fn func(tx *engine.Tx, from, to *engine.IntSet) error) error {
+func (s *partsStep) run(ctx context.Context, d *state.Division, fn func(tx *engine.Tx, from, to *engine.IntSet) error) error {
 	i, j := d.Move()
 	err := s.b.Owner().UpdateLater(ctx, []string{d.Keys[i], d.Keys[j]}, func(tx *engine.Tx) error {
 		if err := s.b.CheckWritable(s.st); err != nil {
@@ -91,7 +107,7 @@ func (s *step) run(ctx context.Context, d *state.Division, fn func(tx *engine.Tx
 }
 
 // isStored reports whether the transaction of a step that returned an error was committed all the same, with another layout: see engine.ErrStalled.
-func (s *step) isStored() bool {
+func (s *partsStep) isStored() bool {
 	d := s.parts.Pending()
 	if d == nil {
 		return false
@@ -101,12 +117,12 @@ func (s *step) isStored() bool {
 }
 
 // key returns the key of the layout.
-func (s *step) key() string {
+func (s *partsStep) key() string {
 	return boardkey.Layout(s.st.Name, s.t.Window.Name, s.slot.Name, s.st.Version)
 }
 
 // move moves members between the parts, if any of the next entries is one that moves. Behind the last entry it makes the layout steady.
-func (s *step) move(ctx context.Context) error {
+func (s *partsStep) move(ctx context.Context) error {
 	var next state.Position
 	err := s.run(ctx, s.now, func(tx *engine.Tx, from, to *engine.IntSet) error {
 		next = s.parts.Next
@@ -147,7 +163,7 @@ func behind(e zset.IntEntry) state.Position {
 }
 
 // store stores the layout of a division in a transaction that has the parts of its move locked, and makes it the present one.
-func (s *step) store(tx *engine.Tx, d *state.Division) error {
+func (s *partsStep) store(tx *engine.Tx, d *state.Division) error {
 	s.parts.Begin(d)
 	return tx.Put(s.key(), []byte(d.String()))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// place is an open period of a derived board.
-type place struct {
+// period is an open period of a derived board.
+type period struct {
 	b    *catalog.Board // the derived board
 	f    *catalog.Following
 	st   *state.State
@@ -20,12 +20,12 @@ type place struct {
 	slot *state.Slot
 }
 
-// placeOf returns the period of a derived board that follows a period of its source, and false if there is none that may change.
-func placeOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (p place, ok bool) {
+// periodOf returns the period of a derived board that follows a period of its source, and false if there is none that may change.
+func periodOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (p period, ok bool) {
 	if t.IsClosed(slot) { // moderation changes it
 		return p, false
 	}
-	p = place{b: b, f: b.Following(), st: b.State()}
+	p = period{b: b, f: b.Following(), st: b.State()}
 	for _, own := range p.st.Timelines {
 		if own.Window.Name == t.Window.Name {
 			p.t, p.slot = own, own.SlotFor(slot.Period)
@@ -36,10 +36,10 @@ func placeOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (p place, ok
 }
 
 // hasBeside reports whether groups may have their entries beside the ranking.
-func (p *place) hasBeside() bool { return p.f.Totals.Derived.Least > 0 }
+func (p *period) hasBeside() bool { return p.f.Totals.Derived.Least > 0 }
 
 // appendKeys appends the keys of the sets that have the entries of groups.
-func (p *place) appendKeys(dst []string) []string {
+func (p *period) appendKeys(dst []string) []string {
 	if dst = append(dst, p.slot.Key); p.hasBeside() {
 		dst = append(dst, p.t.HiddenKey(p.slot.Name))
 	}
@@ -53,7 +53,7 @@ type sets struct {
 }
 
 // open opens the sets. Errors: ErrMoved if the transaction has not named them, those of the engine.
-func (p *place) open(tx *engine.Tx) (s sets, err error) {
+func (p *period) open(tx *engine.Tx) (s sets, err error) {
 	if s.ranked, err = tx.IntSet(p.slot.Key, p.st.Form); err == nil && p.hasBeside() {
 		s.beside, err = tx.IntSet(p.t.HiddenKey(p.slot.Name), p.st.Form)
 	}
@@ -71,7 +71,7 @@ type entry struct {
 }
 
 // get returns the entry of a group. O(1).
-func (p *place) get(s sets, group []byte) (e entry) {
+func (p *period) get(s sets, group []byte) (e entry) {
 	score, tie, ok := s.ranked.Get(group)
 	if e.ranked = ok; !ok && s.beside != nil {
 		score, tie, ok = s.beside.Get(group)
@@ -83,7 +83,7 @@ func (p *place) get(s sets, group []byte) (e entry) {
 }
 
 // entryOf returns the entry of a group with a score and so many members that have one: none if there is no such member.
-func (p *place) entryOf(s sets, score rules.Score, members int64) (e entry) {
+func (p *period) entryOf(s sets, score rules.Score, members int64) (e entry) {
 	if members > 0 {
 		e = entry{score: score, exists: true, ranked: s.beside == nil || p.f.Totals.IsRanked(members)}
 	}
@@ -92,7 +92,7 @@ func (p *place) entryOf(s sets, score rules.Score, members int64) (e entry) {
 
 // put gives a group an entry in the place of was, or none if it has no member with a score. reached is in microseconds after 1970. It returns what the entry
 // is then. O(log groups).
-func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.Score, members, reached int64) (e entry, err error) {
+func (p *period) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.Score, members, reached int64) (e entry, err error) {
 	if e = p.entryOf(s, score, members); e == was {
 		return e, nil
 	}
@@ -125,7 +125,7 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 }
 
 // note writes the events of a group's move in the ranking.
-func (p *place) note(tx *engine.Tx, s sets, m events.Move) error {
+func (p *period) note(tx *engine.Tx, s sets, m events.Move) error {
 	w := p.b.Events(tx, p.st)
 	if err := w.Opened(&m, s.ranked); err != nil {
 		return err

@@ -1,0 +1,56 @@
+package place
+
+import (
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// When says of which moment a row of an entry beyond the best members is.
+type When bool
+
+const (
+	Was When = false // when the sets were opened
+	Is  When = true  // after Put
+)
+
+// SetRow sets a row to that of an entry with a rank, from 0. member is the text of Member.
+func (p *Place) SetRow(row *board.Row, st *state.State, member string, rank int, e *rules.Entry, when When) {
+	ranking.SetRow(row, st.Rules, rank+1, member, e)
+	if p.tail == nil || rank != p.T.Top.N {
+		return
+	}
+	if ranking.SetBeyond(row, rank); !p.tail.HasPlaces() {
+		return
+	}
+	var b buckets.Bounds
+	var known bool
+	if when == Was {
+		b, known = p.tail.Was()
+	} else {
+		b, known = p.tail.Is()
+	}
+	ranking.SetBetween(row, b.Least+1, b.Most+1, known)
+}
+
+// Row returns the row of the entry that the sets have now, which is e and has a rank as Rank returns it: in parts the rank is counted, and the transaction has
+// all of them.
+func (p *Place) Row(tx *engine.Tx, st *state.State, rank int, e *rules.Entry, when When) (row board.Row, err error) {
+	if p.hidden || p.Division == nil {
+		p.SetRow(&row, st, string(p.Member), rank, e, when)
+		return row, nil
+	}
+	parts, err := catalog.PartsIn(tx, p.Division, st.Form)
+	if err != nil {
+		return row, err
+	}
+	defer parts.Release()
+	var l ranking.Look
+	l.Begin(parts, st.Rules)
+	row, _, _, err = l.Find(string(p.Member))
+	return row, err
+}
