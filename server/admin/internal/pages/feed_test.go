@@ -31,9 +31,17 @@ func newSite(t *testing.T) (*Site, board.Board) {
 	return &Site{Boards: boards, Local: boards, Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
 }
 
+// unhurriedStore has a feed whose readers have all the time that they need, on a busy machine too.
+type unhurriedStore struct{ board.Store }
+
+func (s unhurriedStore) Events(ctx context.Context, after feed.Position, filter feed.Filter) iter.Seq2[feed.Event, error] {
+	return s.Store.Events(context.WithoutCancel(ctx), after, filter)
+}
+
 // TestFeed reads the feed again and again: what has happened since, the newest first, and where there is too much of it, how much was left out.
 func TestFeed(t *testing.T) {
 	s, b := newSite(t)
+	s.Boards = unhurriedStore{s.Boards}
 	read, err := s.feed(Request{Context: context.Background(), Who: access.Anybody(access.Read), Query: url.Values{"kind": {"submitted"}}})
 	require.NoError(t, err)
 	page := func() Feed {
@@ -57,12 +65,6 @@ func TestFeed(t *testing.T) {
 	}
 	submit(3, 3+eventsRead+50)
 	p := page()
-	for range 100 { // reads are short: on a busy machine it takes some
-		if p.Skipped > 0 {
-			break
-		}
-		p = page()
-	}
 	require.NotZero(t, p.Skipped)
 	require.LessOrEqual(t, len(p.Events), eventsShown)
 	submit(1000, 1001)
