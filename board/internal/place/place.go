@@ -24,12 +24,17 @@ type Place struct {
 }
 
 // Of returns the place of a member in the ranking of a period.
-func Of(t *state.Timeline, slot *state.Slot, member []byte) Place {
-	p := Place{T: t, Slot: slot, Member: member}
+func Of(t *state.Timeline, slot *state.Slot, member []byte) (p Place) {
+	p.Begin(t, slot, member)
+	return p
+}
+
+// Begin makes a zero Place what Of returns.
+func (p *Place) Begin(t *state.Timeline, slot *state.Slot, member []byte) {
+	p.T, p.Slot, p.Member = t, slot, member
 	if slot.Parts != nil {
 		p.Division = slot.Parts.Now()
 	}
-	return p
 }
 
 // IsOneSet reports whether the ranking is one set, but for a tail.

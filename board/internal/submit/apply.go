@@ -85,7 +85,7 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 	p.tails = p.tails[:0]
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		*o = outcome{Place: o.Place}
+		o.old, o.changed, o.ignored, o.roll, o.stepDue = rules.Entry{}, false, "", nil, false
 		if err := p.open(tx, i, o); err != nil {
 			return err
 		}

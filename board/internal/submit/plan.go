@@ -129,7 +129,8 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub board.Submission, now
 			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", board.ErrTime, slot.Name, st.Name,
 				slot.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 		}
-		p.slots, p.outcomes = append(p.slots, slot), append(p.outcomes, outcome{Place: place.Of(t, slot, p.member)})
+		p.slots, p.outcomes = append(p.slots, slot), append(p.outcomes, outcome{})
+		p.outcomes[len(p.outcomes)-1].Begin(t, slot, p.member)
 	}
 	return nil
 }
