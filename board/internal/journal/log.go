@@ -71,6 +71,18 @@ func (l Log) Append(r *Row, buf []byte) ([]byte, error) {
 	return buf, err
 }
 
+// KeptAfter returns the number from which on the rows stay when n more are added. O(log n).
+func (l Log) KeptAfter(n int) uint64 {
+	surplus := min(l.set.Len()+n-l.size, n*trimStep)
+	if surplus <= 0 {
+		return 0
+	}
+	for _, x := range l.set.Append(nil, surplus, surplus+1) {
+		return uint64(x.Score)
+	}
+	return l.Next()
+}
+
 // Bounds returns the numbers of the oldest and of the newest row, 0 if there is none. O(log n).
 func (l Log) Bounds() (first, last uint64) {
 	return uint64(firstNumber(l.set.IntView)), uint64(lastNumber(l.set.IntView))

@@ -109,6 +109,9 @@ func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []
 	}
 	if r.left = r.left[len(list):]; r.dry != nil {
 		r.dry.Places = append(r.dry.Places, changed...)
+		if e == &remover {
+			r.rows++
+		}
 	}
 	for i := range list {
 		if !list[i].blind {

@@ -19,6 +19,7 @@ type run struct {
 	j    *job
 	left []places.Found   // the places that the present stage has found and not changed yet
 	dry  *board.Moderated // nil: not a dry run
+	rows int              // of removals, that a dry run would have added to the journal in closed periods
 }
 
 // errDry rolls back a transaction of a dry run.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
@@ -126,10 +128,28 @@ func eraseOnce(ctx context.Context, r *run) (done bool, err error) {
 	return done, err
 }
 
+// keptRows returns the number from which on the rows of the journal would still be there after the removals of a dry run, which have rows of their own.
+func (r *run) keptRows(tx *engine.Tx, st *state.State) (from uint64, err error) {
+	l, err := journal.Open(tx, st)
+	if err != nil {
+		return 0, err
+	}
+	rows := r.rows
+	if slices.ContainsFunc(r.dry.Places, func(p board.Place) bool { return !p.Closed }) {
+		rows++
+	}
+	return l.KeptAfter(rows), nil
+}
+
 // eraseJournal removes the rows of the member from the journal, among some.
 func eraseJournal(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) (err error) {
 		done, err = r.scan(ctx, st, []string{st.JournalKey}, func(tx *engine.Tx, from uint64) (uint64, error) {
+			if from == 0 && r.dry != nil && st.HasJournal() {
+				if from, err = r.keptRows(tx, st); err != nil {
+					return 0, err
+				}
+			}
 			next, n, err := journal.Erase(tx, st, string(r.j.Member), from, scanStep)
 			if err != nil {
 				return 0, err
