@@ -1,10 +1,7 @@
 package following
 
 import (
-	"errors"
-
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
@@ -26,14 +23,10 @@ func (x *Source) read(tx *engine.Tx) (h held, err error) {
 	}
 	value, tie, ranked := x.at.Get()
 	if h.ranked = ranked; !ranked && x.mayBeHidden() {
-		beside, err := tx.IntSet(x.ofT.HiddenKey(x.ofSlot.Name), x.of.Form)
-		if errors.Is(err, engine.ErrNotNamed) { // it has been hidden since
-			err = errs.ErrMoved
-		}
-		if err != nil {
+		if err := x.at.OpenHidden(tx, x.of); err != nil {
 			return h, err
 		}
-		value, tie, h.hidden = beside.Get(x.member)
+		value, tie, h.hidden = x.at.Get()
 	}
 	if h.ranked || h.hidden {
 		x.of.Rules.DecodeScore(&h.score, value, tie)

@@ -58,11 +58,10 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p board
 	if err := m.to.Open(tx, b, st, nil); err != nil {
 		return p, false, err
 	}
-	var was, other combine.Entry
-	if was = entryAt(&m.at); !was.OK {
+	was, other := entryAt(&m.at), entryAt(&m.to)
+	if !was.OK {
 		return p, false, nil
 	}
-	other = entryAt(&m.to)
 	next, err := m.combine(tx, st, &was, &other)
 	if err != nil && m.record == nil {
 		return p, false, err

@@ -1,6 +1,8 @@
 package place
 
 import (
+	"errors"
+
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -70,7 +72,8 @@ func (p *Place) Open(tx *engine.Tx, b *catalog.Board, st *state.State, memory *t
 	if p.set, err = tx.IntSet(p.Slot.Key, st.Form); err != nil {
 		return err
 	}
-	if p.ranking = p.set; !tail.Has(p.T) {
+	p.ranking = p.set
+	if !tail.Has(p.T) {
 		return nil
 	}
 	if memory == nil {
@@ -84,7 +87,8 @@ func (p *Place) Open(tx *engine.Tx, b *catalog.Board, st *state.State, memory *t
 	if err != nil {
 		return err
 	}
-	if p.tail = memory; memory.HasPlaces() {
+	p.tail = memory
+	if memory.HasPlaces() {
 		b.Owner().NoteEnd(tx, memory)
 	}
 	return nil
@@ -108,19 +112,28 @@ func (p *Place) openParts(tx *engine.Tx, st *state.State) (err error) {
 	return err
 }
 
-// OpenHidden opens the set beside the ranking, which has the entry of a hidden member. Errors: those of the engine.
-func (p *Place) OpenHidden(tx *engine.Tx, st *state.State) (err error) {
+// OpenHidden opens the set beside the ranking, which has the entry of a hidden member. Errors: ErrMoved if the member has been hidden since the transaction
+// named its keys, those of the engine.
+func (p *Place) OpenHidden(tx *engine.Tx, st *state.State) error {
+	err := p.openBeside(tx, st)
+	if errors.Is(err, engine.ErrNotNamed) {
+		err = errs.ErrMoved
+	}
+	return err
+}
+
+func (p *Place) openBeside(tx *engine.Tx, st *state.State) (err error) {
 	p.leaves, p.ranking, p.tail, p.hidden = nil, nil, nil, true
 	p.set, err = tx.IntSet(p.T.HiddenKey(p.Slot.Name), st.Form)
 	return err
 }
 
-// OpenBeside is OpenHidden, and opens the ranking too if it is one set: for its version and its length. Errors: as Open.
-func (p *Place) OpenBeside(tx *engine.Tx, st *state.State) error {
+// OpenWithRanking is OpenHidden, and opens the ranking too if it is one set: for its version and its length. Errors: as Open.
+func (p *Place) OpenWithRanking(tx *engine.Tx, st *state.State) error {
 	if p.Division != nil && !p.Slot.Parts.Is(p.Division) {
 		return errs.ErrMoved
 	}
-	err := p.OpenHidden(tx, st)
+	err := p.openBeside(tx, st)
 	if err == nil && p.IsOneSet() {
 		p.ranking, err = tx.IntSet(p.Slot.Key, st.Form)
 	}

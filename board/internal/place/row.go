@@ -14,8 +14,10 @@ import (
 type When bool
 
 const (
-	Was When = false // when the sets were opened
-	Is  When = true  // after Put
+	// Was: when the sets were opened.
+	Was When = false
+	// Is: after Put.
+	Is When = true
 )
 
 // SetRow sets a row to that of an entry with a rank, from 0. member is the text of Member.
@@ -24,7 +26,8 @@ func (p *Place) SetRow(row *board.Row, st *state.State, member string, rank int,
 	if p.tail == nil || rank != p.T.Top.N {
 		return
 	}
-	if ranking.SetBeyond(row, rank); !p.tail.HasPlaces() {
+	ranking.SetBeyond(row, rank)
+	if !p.tail.HasPlaces() {
 		return
 	}
 	var b buckets.Bounds

@@ -37,7 +37,8 @@ type spot struct {
 
 // appendKeys appends the keys of the sets that have the entry.
 func (s *spot) appendKeys(dst []string, member []byte) []string {
-	if s.at = place.Of(s.t, s.slot, member); s.beside {
+	s.at = place.Of(s.t, s.slot, member)
+	if s.beside {
 		dst = append(dst, s.t.HiddenKey(s.slot.Name))
 	}
 	return s.at.AppendKeys(dst)
@@ -55,7 +56,8 @@ func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, hidden boo
 		return err
 	}
 	_, _, has := s.at.Get()
-	if s.hidden = has || hidden && !ranked; s.hidden {
+	s.hidden = has || hidden && !ranked
+	if s.hidden {
 		return nil
 	}
 	return s.at.Open(tx, b, st, nil)
@@ -109,7 +111,8 @@ func (s *spot) replace(tx *engine.Tx, own engine.Owner, st *state.State, member 
 		return p, false, nil
 	}
 	_, after, err := s.at.Put(newTie, newScore)
-	if p.NewRank = after + 1; err == nil {
+	p.NewRank = after + 1
+	if err == nil {
 		s.stepDue = s.at.IsStepDue(true)
 		err = s.storeRecord(tx, st, string(member), &p, members+1, sum+own.EntryHash(newScore, newTie, string(member)))
 	}

@@ -1,12 +1,9 @@
 package submit
 
 import (
-	"errors"
-
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -32,25 +29,16 @@ func (o openPeriod) mayBeHidden(b *catalog.Board, member string) bool {
 // removeHidden removes the entry of a hidden member, and returns it with its row, which has no rank; false if it has none.
 func (o openPeriod) removeHidden(tx *engine.Tx, st *state.State, member string) (row board.Row, e rules.Entry, ok bool, err error) {
 	at := o.placeOf(member)
-	if err := openHidden(tx, st, &at); err != nil {
+	if err := at.OpenHidden(tx, st); err != nil {
 		return row, e, false, err
 	}
 	return take(tx, st, &at)
 }
 
-// openHidden opens the place of a hidden member. Errors: ErrMoved if the member has been hidden since the transaction named its keys, those of the engine.
-func openHidden(tx *engine.Tx, st *state.State, at *place.Place) error {
-	err := at.OpenHidden(tx, st)
-	if errors.Is(err, engine.ErrNotNamed) {
-		err = errs.ErrMoved
-	}
-	return err
-}
-
 // putHidden gives a hidden member an entry.
 func (o openPeriod) putHidden(tx *engine.Tx, st *state.State, member string, e rules.Entry) error {
 	at := o.placeOf(member)
-	if err := openHidden(tx, st, &at); err != nil {
+	if err := at.OpenHidden(tx, st); err != nil {
 		return err
 	}
 	score, tie := st.Rules.Encode(make([]byte, 0, rules.MaxTie), e)

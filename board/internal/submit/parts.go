@@ -21,7 +21,7 @@ import (
 // open opens the place of the member in window i. Errors: ErrMoved if its sets are not as the transaction has named them, those of the engine.
 func (p *plan) open(tx *engine.Tx, i int, o *outcome) error {
 	if p.hidden {
-		err := o.OpenBeside(tx, p.st)
+		err := o.OpenWithRanking(tx, p.st)
 		if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, o.Slot.Key, p.st.Form) { // it has been hidden since
 			return errs.ErrMoved
 		}
