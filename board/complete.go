@@ -37,9 +37,6 @@ func (s Spec) Complete(source Spec) (complete Spec, err error) {
 		return s, bad("op is %s, want none: derived.op says how scores are computed", s.Op)
 	}
 	s.Columns, s.Op = own.Columns, own.Op
-	if s.Derived.byMember() && (source.Top != nil || source.Parts > 1 || source.PartMembers > 0) {
-		return s, bad("op is %s, and the ranking of %q is not one set", s.Derived.Op, source.Name)
-	}
 	if s.Windows, err = s.followed(source, bad); err != nil {
 		return s, err
 	}

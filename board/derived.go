@@ -27,9 +27,6 @@ type Derived struct {
 	Points Points `json:"points,omitempty"`
 }
 
-// byMember reports whether a change of one member needs the scores of the others.
-func (d *Derived) byMember() bool { return d.Op == GroupBest || d.Op == GroupBestOf }
-
 // withDefaults returns a copy with its defaults filled in.
 func (d *Derived) withDefaults() *Derived {
 	if d == nil {

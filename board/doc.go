@@ -157,7 +157,7 @@
 //     submission first takes the next best from the buckets: O(log buckets) for each, and after Open a look into every bucket, once.
 //   - Space of a member in a bucket: about 31 bytes beside its name, measured with 300,000 members and one column: 17 of them are its score, its
 //     time and a length, the rest is free room in the buckets and what the engine needs to find them. With ByMember, which needs no time, 22.
-//   - There are no rolling windows and no BestRanks. Migrate sets Top, changes it and removes it; not if an operator keeps results.
+//   - BestRanks keeps the best rank that a member had among the best N. There are no rolling windows. Migrate sets Top, changes it and removes it; not if an operator keeps results.
 //
 // # Coarse tail
 //
@@ -226,7 +226,7 @@
 //	  - A window drops no period whose cohorts are not settled, whatever its Keep. Check compares the cohorts with their size and tiers, and looks for members that are in none.
 //	  - Rename and Merge settle closed periods first, and move the member's places and its tier; after a Merge the other member has its own places, and the higher
 //	    tier. Erase removes both. A closed period that Correct or Revert changes later is not settled again: see SetTier.
-//	  - There are no leagues on boards in parts or with Top, and no Grace. Migrate gives a board leagues, whose open period is divided by rank, and takes them away: then cohorts are
+//	  - With Top members beyond the best n count too, by their order. There is no Grace. Migrate gives a board leagues, whose open period is divided by rank, and takes them away: then cohorts are
 //	    deleted, and tiers stay for leagues of the window that come again. It can make Size larger and add tiers, and change Up and Down from the next closing on.
 //	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20, and one for each member above the lowest tier.
 //
@@ -250,15 +250,16 @@
 //	    CloseNow. A window may have another Keep. Awards, unions, baselines and metadata are as of any other board; submissions and moderation return ErrDerived.
 //	  - Points says what joining and leaving do: see Follow, Stay, SinceJoining. The last two say so for each open period: a member that comes in the middle of a week
 //	    brings nothing of that week, and all of the next one counts. With Stay the column members also counts those who have left points.
-//	  - Hidden, banned, erased and removed members are not ranked, so they do not count, in open periods. Merge moves points to the group of the other member.
+//	  - Hidden, banned, erased and removed members are not ranked, so they do not count, in open periods. Merge moves points to the group of the other member: what has not counted
+//	    of either (with Stay and SinceJoining) does not count then, where results are added up.
 //	    A player with another name has it in the group by Groups.Rename and on a board by Board.Rename, in either order: its points stay with the group. What a member
 //	    who is removed has left to other groups, with Stay, stays there.
 //	  - A closed period of groups stays as it was closed. Ban, Hide, Revert, Correct, Merge and Erase change the closed periods of the members only, because nothing
 //	    stores who was in which group then: the two may differ afterwards. RebuildPeriod brings a period of groups up to date where members have stayed where they were.
 //	  - A derived board may follow a derived one, with groups of another kind: guilds in alliances.
 //	  - Cost: a look at memory for the member's group, and one entry for each board and window. GroupBestOf looks up all members of the group, GroupBest does so when the
-//	    best member falls: their members' board is one set, not in parts and without Top. A board of groups is one set too, so submissions to all boards that it
-//	    follows come one after the other.
+//	    best member falls: with these two a submission to a board of members in parts locks all of its parts. A board of groups may have Top, Parts or PartMembers itself; if it
+//	    is one set, submissions to all boards that it follows come one after the other.
 //	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key.
 //	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source gives its followers, by
 //	    the same commit, the windows that change, such as further seasons, and refuses what they cannot follow: other columns, the end of a window that they have. Drop refuses
@@ -279,7 +280,7 @@
 //     one, or another member gets its name.
 //   - Board.AsOf and AsOfRow return a ranking as it was at a past moment, or after a row: a copy of the present one, with the rows since then undone. They show
 //     what counts today, as of then. A merge, or a migration to another version, stands in the way: an *UndoError says which row is the earliest.
-//   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows, and no parts.
+//   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows.
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.
 //

@@ -62,7 +62,7 @@ type Place struct {
 	Score    rules.Score `json:"score"`             // before a change
 	NewRank  int         `json:"newRank,omitempty"` // after a change; 0 if the member is not ranked any more
 	NewScore rules.Score `json:"newScore"`          // after a change
-	Moved    int         `json:"moved,omitempty"`   // how many others in a closed period have another ordinal rank because of the change
+	Moved    int         `json:"moved,omitempty"`   // how many others in a closed period have another ordinal rank because of the change; with Top not told of Rename and Merge
 }
 
 // Job is a change of closed periods that is in progress.

@@ -87,9 +87,6 @@ func (s Spec) validateTop(bad func(format string, args ...any)) {
 	if s.Parts > 1 {
 		bad("top: parts is %d, and a board of the best members has its own sets", s.Parts)
 	}
-	if s.BestRanks {
-		bad("top: bestRanks is set, and members beyond the best have no rank")
-	}
 }
 
 // validateParts checks Parts and PartMembers, and that the rest of the spec is possible with them.
@@ -133,9 +130,6 @@ func (s Spec) validateJournal(bad func(format string, args ...any)) {
 	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
 		bad("journal: window %q is rolling, and results leave a rolling window by themselves", s.Windows[i].Label())
 	}
-	if s.Parts > 1 || s.PartMembers > 0 {
-		bad("journal: the board is in parts, for submissions at once, and those with a journal come one after the other")
-	}
 }
 
 // validateDerived checks Derived, and that the rest of the spec is possible with it.
@@ -144,8 +138,8 @@ func (s Spec) validateDerived(bad func(format string, args ...any)) {
 		return
 	}
 	s.Derived.withDefaults().validate(s.Name, bad)
-	if s.Top != nil || s.Parts > 1 || s.PartMembers > 0 || s.Journal > 0 || s.BestRanks || s.Leagues != nil {
-		bad("derived: top, parts, partMembers, journal, bestRanks and leagues are not possible with it")
+	if s.Journal > 0 || s.BestRanks || s.Leagues != nil {
+		bad("derived: journal, bestRanks and leagues are not possible with it: nobody submits to it")
 	}
 }
 
@@ -179,14 +173,8 @@ func (s Spec) validateLeagues(report func(format string, args ...any)) {
 	case s.Windows[i].Grace != 0:
 		bad("window %q has a grace: the next period begins before its cohorts are settled", l.Window)
 	}
-	if s.Parts > 1 || s.PartMembers > 0 {
-		bad("the board is in parts, and cohorts are filled one after the other")
-	}
 	if s.Derived != nil {
 		bad("the board is derived, and members are put into cohorts by their submissions")
-	}
-	if s.Top != nil {
-		bad("top is set, and every member of a cohort has a place")
 	}
 }
 

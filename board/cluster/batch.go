@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // SubmitAll submits several results, one after the other: on a board with one partition by one commit, as board.Board.SubmitAll; on one with several each by a commit of its own, and
@@ -32,7 +32,7 @@ func (b *clusterBoard) SubmitAll(ctx context.Context, subs []board.Submission) (
 
 // submitAtOnce submits several results by one commit.
 func (b *clusterBoard) submitAtOnce(ctx context.Context, subs []board.Submission) (changes []board.Change, err error) {
-	for again := true; again && len(subs) > 0; again = err == errs.ErrAgain {
+	for again := true; again && len(subs) > 0; again = err == state.ErrAgain {
 		x := &batch{b: b, changes: make([]board.Change, len(subs))}
 		for i, sub := range subs {
 			p, err := b.newPlan(sub, nil)
@@ -101,7 +101,7 @@ func (x *batch) planOf(edit int) (i int, p *plan) {
 
 // batchError returns the error of a submission.
 func batchError(i int, err error) error {
-	if err == nil || err == errs.ErrAgain {
+	if err == nil || err == state.ErrAgain {
 		return err
 	}
 	return &board.BatchError{Index: i, Err: err}

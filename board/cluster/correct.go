@@ -31,7 +31,7 @@ func (b *clusterBoard) Correct(ctx context.Context, member string, sub board.Clo
 		if x.commit.Arrival, err = b.nextArrival(ctx); err != nil {
 			return err
 		}
-		next, _, _, err := s.was.WithKept().Submit(b.st.Rules, rules.Entry{Score: sub.Score, Reached: at.UnixMicro(), Arrival: x.commit.Arrival})
+		next, _, _, _, err := s.was.WithKept().Submit(b.st.Rules, rules.Entry{Score: sub.Score, Reached: at.UnixMicro(), Arrival: x.commit.Arrival})
 		if err != nil {
 			return fmt.Errorf("%w: %q, member %q", layout.Corrupt(err), b.st.Name, member)
 		}
@@ -58,22 +58,16 @@ func (x *action) closedSpot(sub board.ClosedSubmission) (s *spot, at time.Time, 
 	if err != nil {
 		return nil, at, err
 	}
-	r := t.RecordOf(sub.Period)
-	if r == nil {
-		p, err := t.Cal.Parse(sub.Period)
-		switch {
-		case err != nil:
-			return nil, at, fmt.Errorf("%w: %q, window %s: %w", board.ErrNoPeriod, x.b.st.Name, sub.Window, err)
-		case !t.IsClosed(t.SlotOf(p)):
-			return nil, at, fmt.Errorf("%w: %s of %q, window %s: submit to it", board.ErrPeriodOpen, sub.Period, x.b.st.Name, sub.Window)
-		}
+	r, err := t.ClosedRecord(sub.Period, "submit to it")
+	if err != nil {
+		return nil, at, err
 	}
 	for i := range x.spots {
 		if x.spots[i].t == t && x.spots[i].slot.Name == sub.Period {
 			s = &x.spots[i]
 		}
 	}
-	if r == nil || s == nil {
+	if s == nil {
 		return nil, at, fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", board.ErrNoPeriod, sub.Period, x.b.st.Name, sub.Window)
 	}
 	if at = sub.At; at.IsZero() {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // Remove removes a member from every period that accepts results, by one commit, and returns what it had. Errors: those of the servers.
@@ -22,7 +22,7 @@ func (b *clusterBoard) Remove(ctx context.Context, member string) (removed []boa
 			return nil, err
 		}
 		removed, err = p.remove(ctx)
-		if err != errs.ErrAgain {
+		if err != state.ErrAgain {
 			return removed, err
 		}
 	}
@@ -61,7 +61,7 @@ func (p *plan) remove(ctx context.Context) (removed []board.Removed, err error) 
 		made, _, err = p.store(ctx, false)
 	}
 	if errors.Is(err, board.ErrPeriodClosed) {
-		err = errs.ErrAgain // without the period that was closed
+		err = state.ErrAgain // without the period that was closed
 	}
 	if err != nil {
 		removed = nil
@@ -118,7 +118,7 @@ func (b *clusterBoard) SetMeta(ctx context.Context, name, member string, meta []
 			o.is.Meta = meta
 			made, _, err = p.store(ctx, false)
 		}
-		if err != errs.ErrAgain {
+		if err != state.ErrAgain {
 			return err
 		}
 	}

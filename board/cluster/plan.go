@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,10 +12,9 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/submit"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
@@ -27,8 +27,8 @@ type plan struct {
 	standing layout.Standing
 	implicit bool
 	now      time.Time
-	arrival  uint64           // of the submission, among those with one partition; 0 with several, where arrivals cannot be compared
-	score    submit.ScoreFunc // nil: sub.Score is the score
+	arrival  uint64          // of the submission, among those with one partition; 0 with several, where arrivals cannot be compared
+	score    entry.ScoreFunc // nil: sub.Score is the score
 	lines    []*state.Timeline
 	slots    []*state.Slot
 	outcomes []outcome
@@ -43,7 +43,7 @@ type outcome struct {
 }
 
 // newPlan checks a submission, and finds its periods. Errors: those of board.Board.Submit.
-func (b *clusterBoard) newPlan(sub board.Submission, score submit.ScoreFunc) (*plan, error) {
+func (b *clusterBoard) newPlan(sub board.Submission, score entry.ScoreFunc) (*plan, error) {
 	p := &plan{b: b, sub: sub, member: []byte(sub.Member), implicit: sub.At.IsZero(), now: b.now(), score: score}
 	p.k = b.keys.PartitionOf(p.member)
 	if p.implicit {
@@ -53,17 +53,13 @@ func (b *clusterBoard) newPlan(sub board.Submission, score submit.ScoreFunc) (*p
 		return nil, fmt.Errorf("%w: %q", err, b.st.Name)
 	}
 	var err error
-	if p.lines, err = submit.LinesOf(b.st, sub.Windows, p.sub.At); err != nil {
+	if p.lines, err = b.st.LinesAt(sub.Windows, p.sub.At); err != nil {
 		return nil, err
 	}
 	for _, t := range p.lines {
-		slot, err := t.SlotAt(p.sub.At)
+		slot, err := t.ResultSlot(p.sub.At, p.now)
 		if err != nil {
 			return nil, err
-		}
-		if slot.Start.After(p.now) {
-			return nil, fmt.Errorf("%w: %s of %q begins at %s, and it is %s", board.ErrTime, slot.Name, b.st.Name,
-				slot.Start.Format(time.RFC3339Nano), p.now.Format(time.RFC3339Nano))
 		}
 		p.slots = append(p.slots, slot)
 	}
@@ -104,7 +100,7 @@ func (p *plan) isOpen() error {
 // closedError returns the error of a period that is closed. It is errs.ErrAgain if the submission has no time, and another period is live by now.
 func (p *plan) closedError(t *state.Timeline, slot *state.Slot) error {
 	if p.implicit && t.AnotherIsLive(slot, p.b.now()) {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	return t.ClosedError(slot, p.sub.At, p.now)
 }
@@ -187,7 +183,7 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 	if err := p.mayCount(); err != nil {
 		return false, err
 	}
-	if now := p.b.now(); p.implicit && now.After(p.sub.At) && submit.AreIn(p.slots, now) { // so that what others have committed meanwhile is older
+	if now := p.b.now(); p.implicit && now.After(p.sub.At) && !slices.ContainsFunc(p.slots, func(s *state.Slot) bool { return !s.IsIn(now) }) { // so that what others have committed meanwhile is older
 		p.sub.At = now
 	}
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro(), Arrival: p.arrival}
@@ -203,9 +199,12 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 		}
 		sub.Score = score
 	}
-	holds, err := p.conditionHolds(first, sub.Score)
-	if err != nil || !holds {
-		return !holds, err
+	meets, err := entry.Meets(p.b.st.Rules, p.sub.If, first.was.HasMember, first.old.Score, sub.Score)
+	if err != nil {
+		return false, p.ruleError(err)
+	}
+	if !meets {
+		return true, nil
 	}
 	for i := range p.outcomes {
 		if err := p.apply(&p.outcomes[i], sub); err != nil {
@@ -217,35 +216,15 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 
 // apply applies the rules in one window.
 func (p *plan) apply(o *outcome, sub rules.Entry) error {
-	next, is, changed, err := o.was.WithKept().Submit(p.b.st.Rules, sub)
+	next, is, changed, ignored, err := o.was.WithKept().Submit(p.b.st.Rules, sub)
 	if err != nil {
 		return layout.Corrupt(err)
 	}
-	o.next, o.changed, o.is = is, changed, o.was.With(next)
-	if !changed {
-		o.ignored = o.was.WithKept().Ignores(p.b.st.Rules, sub)
-	}
-	if o.is.Hidden = o.is.HasMember && p.standing.Hidden; changed && p.sub.Meta != nil {
+	o.next, o.changed, o.ignored, o.is = is, changed, ignored, o.was.With(next)
+	if o.is.Hidden = o.is.HasMember && p.standing.Hidden; o.changed && p.sub.Meta != nil {
 		o.is.Meta = p.sub.Meta
 	}
 	return nil
-}
-
-// conditionHolds reports whether the submission's condition holds.
-func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
-	switch p.sub.If {
-	case board.IfNew:
-		return !first.was.HasMember, nil
-	case board.IfRanked:
-		return first.was.HasMember, nil
-	case board.IfBetter:
-		own, err := p.b.st.Rules.Check(score)
-		if err != nil {
-			return false, p.ruleError(err)
-		}
-		return !first.was.HasMember || p.b.st.Rules.Compare(own, first.old.Score) < 0, nil
-	}
-	return true, nil
 }
 
 // wasRow returns the member's row in the first window as it is; it is zero if the member is not ranked.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/specs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // reasons says why boards on a cluster have none of what Spec.Extras names.
@@ -24,7 +24,7 @@ var reasons = map[string]string{
 // refuse returns one error that wraps ErrUnsupported and names all that a spec has and this package does not have, or nil.
 func refuse(s board.Spec) error {
 	var all []error
-	for _, name := range specs.Extras(s) {
+	for _, name := range state.Extras(s) {
 		all = append(all, fmt.Errorf("%w: %q: %s: %s", ErrUnsupported, s.Name, name, reasons[name]))
 	}
 	return errors.Join(all...)

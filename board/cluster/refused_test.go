@@ -7,7 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
-	"github.com/zrankdb/zrank/board/internal/specs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // TestRefused: all that boards on a cluster do not have is refused, with a reason, by one error.
@@ -16,8 +16,8 @@ func TestRefused(t *testing.T) {
 		Leagues: new(board.Leagues), Derived: new(board.Derived)}
 	err := refuse(s)
 	require.ErrorIs(t, err, ErrUnsupported)
-	require.Len(t, specs.Extras(s), len(reasons))
-	for _, name := range specs.Extras(s) {
+	require.Len(t, state.Extras(s), len(reasons))
+	for _, name := range state.Extras(s) {
 		require.NotEmpty(t, reasons[name], name)
 		require.ErrorContains(t, err, `"arena": `+name+": "+reasons[name])
 	}

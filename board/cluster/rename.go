@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/board/cluster/internal/sets"
+	"github.com/zrankdb/zrank/board/internal/entry"
 )
 
 // Rename gives a member another name in all periods, by one commit: see board.Board.Rename. O(periods). Errors: those of board.Board.Rename but for ErrBusy;
@@ -177,5 +178,20 @@ func (m *mover) place(x *move) board.Place {
 	if x.into.was.HasMember && x.into.was.Place(m.to) < text {
 		p.NewRank--
 	}
+	if !p.Closed {
+		return p
+	}
+	from, others := x.from.before, p.Members-1
+	if !x.into.was.HasMember {
+		p.Moved = entry.Displaced(from, -1, p.NewRank-1, others)
+		return p
+	}
+	to := x.into.before
+	if to < from {
+		from--
+	} else {
+		to--
+	}
+	p.Moved = entry.Displaced(from, to, p.NewRank-1, others-1)
 	return p
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/cluster/internal/commit"
-	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/submit"
+	"github.com/zrankdb/zrank/board/internal/entry"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
@@ -29,14 +29,14 @@ func (b *clusterBoard) SubmitFunc(ctx context.Context, sub board.Submission, sco
 	return b.submit(ctx, sub, score, true)
 }
 
-func (b *clusterBoard) submit(ctx context.Context, sub board.Submission, score submit.ScoreFunc, ranks bool) (c board.Change, err error) {
+func (b *clusterBoard) submit(ctx context.Context, sub board.Submission, score entry.ScoreFunc, ranks bool) (c board.Change, err error) {
 	for {
 		p, err := b.newPlan(sub, score)
 		if err != nil {
 			return c, err
 		}
 		c, err = p.run(ctx, ranks)
-		if err != errs.ErrAgain {
+		if err != state.ErrAgain {
 			return c, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
+	"github.com/zrankdb/zrank/board/internal/observers"
 	"github.com/zrankdb/zrank/board/internal/periods"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/submit"
@@ -84,7 +85,7 @@ func (b *localBoard) Remove(ctx context.Context, member string) (removed []board
 // BestRank returns the best ordinal rank, from 1, that a member ever had right after one of its submissions, in any period of a window. ok is
 // false if none is stored: only boards whose spec has BestRanks store them. O(1). Errors: ErrNoWindow, those of the engine.
 func (b *localBoard) BestRank(ctx context.Context, window, member string) (rank int, ok bool, err error) {
-	return submit.BestRank(ctx, b.core(), window, member)
+	return observers.BestRank(ctx, b.core(), window, member)
 }
 
 // CloseNow closes the live period of a window by hand. It first closes the earlier periods that still take late results. If no period is

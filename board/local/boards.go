@@ -10,15 +10,15 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/check"
 	"github.com/zrankdb/zrank/board/internal/closing"
-	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/leagues"
-	"github.com/zrankdb/zrank/board/internal/migration"
 	"github.com/zrankdb/zrank/board/internal/moderation"
+	"github.com/zrankdb/zrank/board/internal/observers"
 	"github.com/zrankdb/zrank/board/internal/periods"
-	"github.com/zrankdb/zrank/board/internal/raw"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/board/internal/settlement"
 	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/internal/transfer"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -68,6 +68,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Observers = observers.All()
 	c.Jumps.Limit(o.MaxJump, e.Now())
 	if err := settlement.Load(context.Background(), c); err != nil {
 		c.Release()
@@ -109,7 +110,7 @@ func (bs *Boards) Close() error {
 // not change it. Errors: ErrSpec; ErrSpecChanged, which names each difference, if the board exists with another spec: see Migrate; those of
 // the engine.
 func (bs *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
-	return public(bs.catalog.Define(ctx, spec, following.Fill))
+	return public(bs.catalog.Define(ctx, spec, groups.Fill))
 }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
@@ -144,7 +145,7 @@ func (bs *Boards) Names(ctx context.Context) ([]string, error) { return bs.catal
 // which names it, with a *ScoreError in it; ErrFollowed; ErrNoBoard, ErrClosed, that of ctx, those of the engine. After an error the board is as it was,
 // unless it is ErrStalled or ErrPersistence, see Engine.Update: then Board.Version tells whether the board was migrated.
 func (bs *Boards) Migrate(ctx context.Context, spec board.Spec) (board.Board, error) {
-	return public(migration.Migrate(ctx, bs.catalog, spec))
+	return public(transfer.Migrate(ctx, bs.catalog, spec))
 }
 
 // Drop deletes a board by one commit. It deletes the board's periods, baselines and metadata before it returns or, after a crash, when the
@@ -187,7 +188,7 @@ func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Repo
 func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return periods.RulesOf(bs.catalog, key) }
 
 // Relocation is for package move.
-func (bs *Boards) Relocation() (relocation.Store, error) { return raw.NewStore(bs.catalog) }
+func (bs *Boards) Relocation() (relocation.Store, error) { return transfer.NewStore(bs.catalog) }
 
 // Engine returns the engine that has the boards.
 func (bs *Boards) Engine() *engine.Engine { return bs.catalog.Engine }

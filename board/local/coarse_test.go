@@ -161,3 +161,29 @@ func TestCoarseModes(t *testing.T) {
 		}
 	}
 }
+
+// TestCoarseShown: a member that is hidden and shown counts once among those beyond the best n.
+func TestCoarseShown(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(board.Spec{Name: "arena", Top: &board.Top{N: 2, Reserve: 1, Segments: 2}})
+	for i := range 9 {
+		g.score(b, fmt.Sprint("m", i), int64(20-i))
+	}
+	r, err := b.Live(t.Context(), "all")
+	require.NoError(t, err)
+	_, _, err = r.Rank(t.Context(), "m8")
+	require.NoError(t, err)
+	require.NoError(t, g.bs.CountDue(t.Context()))
+	want, _, err := r.Rank(t.Context(), "m8")
+	require.NoError(t, err)
+	require.Less(t, want.Within, 9)
+	for range 5 {
+		_, err = b.Hide(t.Context(), "m5", ops)
+		require.NoError(t, err)
+		_, err = b.Show(t.Context(), "m5", ops)
+		require.NoError(t, err)
+	}
+	row, _, err := r.Rank(t.Context(), "m8")
+	require.NoError(t, err)
+	require.Equal(t, want, row)
+}

@@ -53,39 +53,31 @@
 //
 // This package has the exported API; its methods delegate to the packages below board/internal, which import one way, from the first to the last:
 //
+//	internal/moderation bans, hides and other changes of a member, in open and closed periods; reverts
+//	internal/transfer   boards that move to another store or come from one; giving a board another spec
+//	internal/check      the check that closed periods have not changed
 //	internal/submit     submissions, metadata, removal
-//	internal/moderation bans, hides and other changes of a member, in open and closed periods
-//	internal/groups     groups and their members; joining, leaving, dissolving
+//	internal/observers  what is told of every change of an entry
+//	internal/groups     groups and their members; boards of groups, which follow those of the members
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/leagues    cohorts: who is put together, promoted and relegated
-//	internal/migration  giving a board another spec
-//	internal/raw        boards that move to another store, or come from one: see package move
-//	internal/events     events in commits: writing and reading them
-//	internal/rolling    the rankings of rolling windows
-//	internal/revert     taking back submissions
-//	internal/asof       rankings as they were, by undoing the journal
-//	internal/journal    the journal of submissions
-//	internal/unions     unions of rankings, computed and stored
-//	internal/tail       the rankings of the best members; the others in buckets
-//	internal/periods    the periods of a board and their rankings; baselines
-//	internal/check      the check that closed periods have not changed
-//	internal/following  boards of groups follow those of the members
-//	internal/place      where the entry of one member is in one ranking; parts that split and merge
+//	internal/periods    the periods of a board and their rankings, now and at past moments; baselines; unions
 //	internal/places     the index of the members of closed periods
-//	internal/membership which member is in which group, in memory
-//	internal/totals     the scores of groups from those of their members
-//	internal/catalog    the boards of an engine; a board's state and locks
-//	internal/deletion   deletions in more than one commit
+//	internal/place      where the entry of one member is, and the one door for a change of it
+//	internal/journal    the journal of submissions
+//	internal/rolling    the rankings of rolling windows
+//	internal/tail       the rankings of the best members; the others in buckets
+//	internal/catalog    the boards of an engine; a board's state and locks; deletions; who is in which group
+//	internal/events     events in commits: writing and reading them
 //	internal/relocation moving a board from one store to another
-//	internal/state      a board under one spec; open and closed periods of a window
-//	internal/ranking    reads of one ranking
-//	internal/buckets    which bucket has a member, and which the best one
-//	internal/specs      stored specs, and what follows from one
-//	internal/parts      in which part of a ranking a member is, and how many there are
 //	internal/auditlog   who changed what of a member, when and why
+//	internal/totals     the scores of groups from those of their members
+//	internal/entry      what a result makes of the entry of a member
+//	internal/state      a board under one spec; open and closed periods of a window; stored specs
+//	internal/ranking    reads of one ranking; in which part of a ranking a member is
+//	internal/buckets    which bucket has a member, and which the best one
 //	internal/boardkey   the keys of sets and the private keys
-//	internal/errs       the errors that nobody outside gets
 //	internal/calendar   time zones, for package window
 //
 // The files of this package:

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/board/feed"
-	"github.com/zrankdb/zrank/board/internal/submit"
 )
 
 // Feed yields the events after a position that pass the filter, in the order of commits, and waits for further ones: see "Feed". A feed after the Position of the
@@ -35,10 +34,10 @@ func (bs *Boards) LastCommit(ctx context.Context) (uint64, error) { return bs.ca
 // Watch makes the board write a feed.Overtaken whenever somebody overtakes the member, at any place, and not among the first places of Spec.Feed only. It stays
 // so until Unwatch, across restarts. Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) Watch(ctx context.Context, member string) error {
-	return submit.Watch(ctx, b.core(), member, true)
+	return b.core().Watch(ctx, member, true)
 }
 
 // Unwatch ends what Watch has begun. Errors: as Watch.
 func (b *localBoard) Unwatch(ctx context.Context, member string) error {
-	return submit.Watch(ctx, b.core(), member, false)
+	return b.core().Watch(ctx, member, false)
 }

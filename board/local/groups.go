@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/moderation"
 )
@@ -125,7 +124,7 @@ func (g *localGroups) Dissolve(ctx context.Context, group string) error {
 // Rebuild computes the scores of all groups of a derived board in open periods from those of their members, and returns how many were others. That should be none: Boards.Check
 // tells. Submissions of a period wait while it is computed. O(members). Errors: ErrNotDerived; that of ctx, ErrClosed, ErrNoBoard, those of the engine.
 func (b *localBoard) Rebuild(ctx context.Context) (corrected int, err error) {
-	return following.Rebuild(ctx, b.core())
+	return groups.Rebuild(ctx, b.core())
 }
 
 // RebuildPeriod computes the scores of the groups of a derived board in a closed period again, from the closed ranking of their members, and returns how many were others. Nothing stores who

@@ -27,12 +27,12 @@ func (h Hints) Submit(ctx context.Context, dst []string, sub board.Submission) (
 	if sub.At.IsZero() {
 		return nil, fmt.Errorf("%w: a hint of a submission wants At", board.ErrTime)
 	}
-	return submit.AppendKeys(ctx, h.b, dst, sub)
+	return submit.AppendKeys(ctx, nil, h.b, dst, sub)
 }
 
 // Remove appends the keys of the sets that the removal of a member may change. O(open periods). Errors: engine.ErrInTx as from Submit.
 func (h Hints) Remove(ctx context.Context, dst []string, member string) ([]string, error) {
-	return submit.AppendRemoveKeys(ctx, h.b, dst, member)
+	return submit.AppendRemoveKeys(ctx, nil, h.b, dst, member)
 }
 
 // Read appends the keys of the sets that hold the rankings of periods of a window, and the best ranks: of the period that is live, or of those

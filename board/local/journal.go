@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/asof"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/moderation"
-	"github.com/zrankdb/zrank/board/internal/revert"
+	"github.com/zrankdb/zrank/board/internal/periods"
 )
 
 // Journal iterates over the journal of the board, newest first: what was submitted, as far as Spec.Journal says. Submissions that were skipped or duplicates
@@ -29,13 +28,13 @@ func (b *localBoard) Journal(ctx context.Context, q board.JournalQuery) iter.Seq
 // ErrBusy while a Ban, Hide, Rename or another change of a member is in progress; ErrNoPeriod if the period is not kept any more; ErrNoWindow, an *OutsideError, that of ctx, ErrClosed,
 // ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error) {
-	return asof.At(ctx, b.core(), window, at, moderation.CheckNone)
+	return periods.AsOf(ctx, b.core(), window, at, moderation.CheckNone)
 }
 
 // AsOfRow returns the ranking of a period as it was after a row of the journal had come, like AsOf. The row may be one before the oldest of the journal: then
 // it is the ranking as it was before that one. Errors: those of AsOf; ErrPeriodName; ErrNotInJournal for a row that has not come yet.
 func (b *localBoard) AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error) {
-	return asof.Row(ctx, b.core(), window, period, row, moderation.CheckNone)
+	return periods.RowAsOf(ctx, b.core(), window, period, row, moderation.CheckNone)
 }
 
 // Revert takes submissions of a member back, in one commit: in every period, open or closed, the member gets the entry that it would have without them.
@@ -52,5 +51,5 @@ func (b *localBoard) AsOfRow(ctx context.Context, window, period string, row uin
 // reverted ones; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. After an error nothing has changed, unless it is ErrStalled or
 // ErrPersistence: see Engine.Update.
 func (b *localBoard) Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error) {
-	return revert.Revert(ctx, b.core(), member, r, a, moderation.CheckStays)
+	return moderation.Revert(ctx, b.core(), member, r, a)
 }

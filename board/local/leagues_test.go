@@ -49,7 +49,16 @@ func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]in
 		l.Bands = []int64{-5, 10}
 	}
 	g := &leagueGame{game: newGame(t, durable), rng: rng, leagues: l, tiers: map[string]int{}, banned: map[string]bool{}, counts: counts}
-	g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Name: "week", Kind: board.Week.Kind, Keep: 2}}, Leagues: &l})
+	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Name: "week", Kind: board.Week.Kind, Keep: 2}}, Leagues: &l}
+	switch seed % 5 {
+	case 1:
+		spec.Parts = 3
+	case 2:
+		spec.PartMembers = 4
+	case 3:
+		spec.Top = &board.Top{N: 2, Reserve: 1}
+	}
+	g.define(spec)
 	g.turn()
 	return g
 }
@@ -144,6 +153,7 @@ func (g *leagueGame) cohortOf(member string) *naiveCohort {
 func (g *leagueGame) member() string { return fmt.Sprint("m", g.rng.IntN(30)) }
 
 func (g *leagueGame) submit() {
+	g.clock.Add(time.Microsecond) // in parts, and beyond the best, equals of one microsecond go by their names
 	ctx := context.Background()
 	member, sub := g.member(), board.Submission{Score: board.Ints(int64(g.rng.IntN(9))), Skill: int64(g.rng.IntN(30) - 15)}
 	if sub.Member = member; g.rng.IntN(10) == 0 {

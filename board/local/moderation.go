@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/moderation"
-	"github.com/zrankdb/zrank/board/internal/unions"
+	"github.com/zrankdb/zrank/board/internal/periods"
 )
 
 // Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal, and 0 while the member is hidden;
@@ -135,7 +135,7 @@ func (bs *Boards) eraseBeside(ctx context.Context, r *board.Erased, f moderation
 	if err != nil {
 		return err
 	}
-	names, err := unions.Erase(ctx, bs.catalog, f.Name, before, dry)
+	names, err := periods.EraseUnions(ctx, bs.catalog, f.Name, before, dry)
 	r.Groups = withAll(r.Groups, kinds)
 	r.Unions = withAll(r.Unions, names)
 	return err

@@ -78,8 +78,13 @@ func (s *societies) handOver(member, to string) {
 			if group := s.in[kind][member]; group != "" && base.group != group { // all of it counts
 				base, ok = based{group, 0}, true
 			}
-			if _, has := scores[to]; ok && !has {
+			toBase, toBased := s.bases[key][to]
+			switch _, has := scores[to]; {
+			case ok && !has:
 				s.base(key, to, base)
+			case ok && toBased && toBase.group == s.in[kind][to] && s.arena.Spec().Op == board.Sum: // what has not counted of either does not count then
+				toBase.score += base.score
+				s.base(key, to, toBase)
 			}
 		})
 	}

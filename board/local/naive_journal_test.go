@@ -49,7 +49,7 @@ type naiveLogged struct {
 // log adds a submission or a removal to the history of the board, and to its journal if it has one. The history is that since the last migration, the
 // journal is the last rows.
 func (n *naive) log(row naiveLogged, now time.Time) {
-	row.Arrived, row.version, row.arrival = now.UTC(), n.version, n.arrival
+	row.Arrived, row.version, row.arrival = now.UTC(), n.version, n.arrivalOf()
 	if n.spec.Journal > 0 {
 		n.number++
 		row.Number = n.number
@@ -290,7 +290,7 @@ func (s *script) requirePlaces(before, after *naive, member string, got board.Re
 			was, _ := rowIn(before.rows(p.entries), member)
 			is, _ := rowIn(after.rows(after.windows[i].periods[name].entries), member)
 			x, y := p.entries[member].Entry, after.windows[i].periods[name].entries[member].Entry
-			if before.spec.Top != nil { // such a board stores no arrivals
+			if before.spec.Top != nil || before.isInParts() { // such a board stores no arrivals
 				x.Arrival, y.Arrival = 0, 0
 			}
 			if was.Rank != is.Rank && was.Rank*is.Rank == 0 || x != y {

@@ -366,6 +366,9 @@ func (n *naive) store(c *board.Change, sub board.Submission, periods []board.Per
 		m.Changed, m.Len = true, len(n.ranked(rows))
 		m.After, _ = rowIn(rows, sub.Member)
 		m.Improved = !m.Ranked || n.rules.Compare(m.After.Score, m.Before.Score) < 0
+		if best := w.best[sub.Member]; n.spec.BestRanks && !m.After.Beyond && (best == 0 || m.After.Rank < best) {
+			w.best[sub.Member] = m.After.Rank
+		}
 		if n.spec.Top != nil {
 			n.pass(m, sub, rows, before[i])
 			continue
@@ -385,9 +388,6 @@ func (n *naive) store(c *board.Change, sub board.Submission, periods []board.Per
 			if passed[row.Member] && len(m.Overtaken) < sub.Overtaken {
 				m.Overtaken = append(m.Overtaken, row)
 			}
-		}
-		if best := w.best[sub.Member]; n.spec.BestRanks && (best == 0 || m.After.Rank < best) {
-			w.best[sub.Member] = m.After.Rank
 		}
 	}
 }

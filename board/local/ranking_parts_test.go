@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/parts"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/zset"
@@ -16,7 +15,7 @@ import (
 // TestEveryReadOfParts makes every read of rankings in 1, 2, 5 and 64 parts, and compares each result with that of a plain list.
 func TestEveryReadOfParts(t *testing.T) {
 	compared, seed := 0, uint64(100)
-	for _, k := range []int{1, 2, 5, parts.Max} {
+	for _, k := range []int{1, 2, 5, ranking.MaxParts} {
 		for i, ties := range allTies {
 			for _, n := range []int{0, 1, 3, fewer(200), fewer(1500)} {
 				seed++
@@ -43,11 +42,11 @@ func (w *world) divide(t testing.TB, n int) ranking.Source {
 		require.NoError(t, err)
 	}
 	w.add = func(member string, _ rules.Entry, form int64, tie []byte) error {
-		_, err := sets[parts.Of([]byte(member), n)].AddTied([]byte(member), tie, form)
+		_, err := sets[ranking.PartOf([]byte(member), n)].AddTied([]byte(member), tie, form)
 		return err
 	}
 	w.drop = func(member string) error {
-		sets[parts.Of([]byte(member), n)].Remove([]byte(member))
+		sets[ranking.PartOf([]byte(member), n)].Remove([]byte(member))
 		return nil
 	}
 	w.Ranking = rankingFrom(dividedSource(sets), w.rules, worldKey, func() board.Info { return worldInfo })
@@ -58,7 +57,7 @@ func (w *world) divide(t testing.TB, n int) ranking.Source {
 type dividedSource []*zset.IntSet
 
 func (s dividedSource) Open(ctx context.Context, o *ranking.Opened) error {
-	o.Parts, o.Meta = ranking.NewParts(parts.Steady(len(s))), metaFor
+	o.Parts, o.Meta = ranking.NewParts(ranking.Steady(len(s))), metaFor
 	for i, set := range s {
 		o.Parts.Views[i] = set.View()
 	}

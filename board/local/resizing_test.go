@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/check"
-	"github.com/zrankdb/zrank/board/internal/parts"
+	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -25,7 +25,7 @@ func partsOf(b board.Board, period string) *state.Parts {
 }
 
 // layoutOf returns the layout of a period of a board's first window.
-func layoutOf(b board.Board, period string) parts.Layout { return partsOf(b, period).Now().Layout }
+func layoutOf(b board.Board, period string) ranking.Layout { return partsOf(b, period).Now().Layout }
 
 // grownGame defines a board whose parts follow its members, and the same board in one set, which says what is right.
 func grownGame(t *testing.T, limit int) *game {
@@ -142,11 +142,11 @@ func TestClosedPartsStay(t *testing.T) {
 	want := g.live(b, "day")
 	_, err := b.CloseNow(t.Context(), "day")
 	require.NoError(t, err)
-	require.Equal(t, parts.Layout{From: 3, To: 4}, closed)
+	require.Equal(t, ranking.Layout{From: 3, To: 4}, closed)
 	g.jump(24 * time.Hour)
 	g.score(b, "player 1", 5)
 	for range 2 {
-		require.Equal(t, parts.Steady(1), layoutOf(b, "2026-11-21"))
+		require.Equal(t, ranking.Steady(1), layoutOf(b, "2026-11-21"))
 		require.Equal(t, closed, layoutOf(b, "2026-11-20"))
 		require.Equal(t, want, g.period(b, "day", "2026-11-20"))
 		g.requireSound(1, 0)
@@ -181,7 +181,7 @@ func TestMigrateParts(t *testing.T) {
 			if p := partsOf(g.board("grown"), "all"); row.want == 0 {
 				require.Nil(t, p)
 			} else {
-				require.Equal(t, parts.Steady(row.want), p.Now().Layout)
+				require.Equal(t, ranking.Steady(row.want), p.Now().Layout)
 			}
 			require.Len(t, g.privates(boardkey.LayoutPrefix()), row.layouts)
 			g.reopen()

@@ -80,11 +80,14 @@ func (s *script) spec(name string) board.Spec {
 	s.rng.Shuffle(len(windows), func(i, j int) { windows[i], windows[j] = windows[j], windows[i] })
 	spec.Windows = windows[:1+pick(4)]
 	if pick(3) == 0 {
-		spec.BestRanks, spec.Top = false, &board.Top{N: 1 + pick(4), Reserve: 1 + pick(3), Segments: pick(4)}
+		spec.Top = &board.Top{N: 1 + pick(4), Reserve: 1 + pick(3), Segments: pick(4)}
 		return s.withJournal(spec)
 	}
-	if pick(2) == 0 {
+	switch pick(4) {
+	case 0:
 		return s.withJournal(spec)
+	case 1:
+		return s.divide(s.withJournal(spec))
 	}
 	return s.divide(s.roll(spec))
 }

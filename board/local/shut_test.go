@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
-	"github.com/zrankdb/zrank/board/internal/deletion"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -46,7 +46,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
-	subs := make([]board.Submission, 2*deletion.DeleteStep+1)
+	subs := make([]board.Submission, 2*catalog.DeleteStep+1)
 	for i := range subs {
 		subs[i] = board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1), Meta: []byte("M")}
 	}

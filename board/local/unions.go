@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/unions"
+	"github.com/zrankdb/zrank/board/internal/periods"
 )
 
 // Union returns a ranking of the members of several rankings, computed now: seven days make a week, three modes one ladder. It does not
@@ -29,7 +29,7 @@ import (
 // ErrPeriodName or an *OutsideError of a source, ErrOverflow of a weight, or ErrOverflow of the score of a member; ErrMigrating if boards
 // are migrated or periods deleted again and again meanwhile; ErrClosed, that of ctx, those of the engine.
 func (bs *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
-	return unions.Union(ctx, bs.catalog, spec)
+	return periods.Union(ctx, bs.catalog, spec)
 }
 
 // StoreUnion computes a union and stores it under a name, as a closed ranking of its own: it does not change, is read from the disk when it is
@@ -38,21 +38,21 @@ func (bs *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Rankin
 // the boards are migrated or dropped. Unions are stored one after the other. After a crash the name has the union before or the new one. Errors:
 // those of Union; ErrUnion for a name. After an error nothing has changed, unless it is ErrStalled or ErrPersistence: see Engine.Update.
 func (bs *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error {
-	return unions.Store(ctx, bs.catalog, name, spec)
+	return periods.StoreUnion(ctx, bs.catalog, name, spec)
 }
 
 // StoredUnion returns the ranking of a stored union; Info has its name as the Period, and when it was stored as ClosedAt. If the union is
 // dropped or stored again, calls on the ranking return ErrNoUnion. O(1). Errors: ErrNoUnion, ErrClosed, those of the engine.
 func (bs *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
-	return unions.Ranking(bs.catalog, name)
+	return periods.UnionRanking(bs.catalog, name)
 }
 
 // StoredUnions returns the stored unions in the order of their names. O(unions). Errors: ErrClosed, those of the engine.
 func (bs *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
-	return unions.List(ctx, bs.catalog)
+	return periods.Unions(ctx, bs.catalog)
 }
 
 // DropUnion deletes a stored union by one commit. Errors: ErrNoUnion, ErrClosed, those of the engine.
 func (bs *Boards) DropUnion(ctx context.Context, name string) error {
-	return unions.Drop(ctx, bs.catalog, name)
+	return periods.DropUnion(ctx, bs.catalog, name)
 }

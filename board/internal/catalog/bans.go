@@ -7,7 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // Bans is which members of a board are banned. The bans of erased members are kept by the salted hashes of their names.
@@ -43,7 +43,7 @@ func (l *Bans) Check(member []byte) error {
 	defer l.mu.RUnlock()
 	switch l.state(member) {
 	case banning:
-		return errs.ErrAgain
+		return state.ErrAgain
 	case banned:
 		return board.ErrBanned
 	}

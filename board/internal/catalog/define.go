@@ -8,8 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/specs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -71,7 +69,7 @@ func (c *Catalog) create(ctx context.Context, spec board.Spec, fill Fill) (*Boar
 	if err != nil {
 		return nil, err
 	}
-	text, err := specs.Encode(spec, 1)
+	text, err := state.EncodeSpec(spec, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +138,7 @@ func (c *Catalog) Drop(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.FreezeChain()()
-	if err := b.CheckWritable(b.State()); err != nil && err != errs.ErrAgain && !errors.Is(err, board.ErrRelocated) {
+	if err := b.CheckWritable(b.State()); err != nil && err != state.ErrAgain && !errors.Is(err, board.ErrRelocated) {
 		return err
 	}
 	st := b.State()

@@ -3,37 +3,11 @@ package catalog
 import (
 	"bytes"
 	"context"
-	"log/slog"
-	"sync"
-	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/deletion"
-	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/events"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
-
-// Env is what the boards of an engine share.
-type Env struct {
-	Engine  *engine.Engine
-	Owner   engine.Owner // of the same engine: changes the reserved keys, which hold boards
-	Feeds   *events.Blocks
-	Log     *slog.Logger
-	Deleter *deletion.Deleter
-	Idle    *Evictor
-	Jumps   JumpGuard
-
-	Awards chan struct{} // has an element if awards may be there to be settled or delivered
-
-	Closed chan struct{} // has an element if a closed period may be there to be indexed, or a job to be resumed
-
-	Cohorts chan struct{} // has an element if a closed period may be there whose cohorts are to be settled
-
-	Storing sync.Mutex // held while a union is stored or dropped
-
-	stopped atomic.Bool // calls on the boards return ErrClosed
-}
 
 // Stop makes calls on the boards return ErrClosed.
 func (e *Env) Stop() { e.stopped.Store(true) }
@@ -45,7 +19,7 @@ func (e *Env) IsStopped() bool { return e.stopped.Load() }
 func (e *Env) CheckOpen() error {
 	select {
 	case <-e.Engine.Done():
-		return errs.ErrEngineClosed
+		return state.ErrEngineClosed
 	default:
 	}
 	if e.IsStopped() {

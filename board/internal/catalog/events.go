@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -34,6 +33,9 @@ func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
 
 // Watch stores that a member watches, or not any more: see board.Board.Watch.
 func (b *Board) Watch(ctx context.Context, member string, is bool) error {
+	if member == "" || len(member) > board.MaxMember {
+		return board.ErrMember
+	}
 	if err := b.env.CheckNotInTx(); err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter, 
 		defer context.AfterFunc(c.life, func() { stop(board.ErrClosed) })()
 		for e, err := range c.Feeds.Read(ctx, after, f, wait) {
 			if errors.Is(err, engine.ErrClosed) {
-				err = errs.ErrEngineClosed
+				err = state.ErrEngineClosed
 			}
 			if !yield(e, err) {
 				return

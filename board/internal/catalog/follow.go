@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/specs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
 )
@@ -52,7 +51,7 @@ func checkFollows(spec board.Spec, source *Board) error {
 	if err != nil {
 		return err
 	}
-	return specs.CheckComplete(spec, now)
+	return state.CheckComplete(spec, now)
 }
 
 // link makes the source of a derived board and the kind of its groups know it.
@@ -128,7 +127,7 @@ func (b *Board) With(spec board.Spec) ([]Respecified, error) {
 	list := []Respecified{{b, spec}}
 	for _, d := range b.Followers() {
 		own := d.State().Spec
-		next, err := specs.FollowSource(own, spec)
+		next, err := state.FollowSource(own, spec)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %q: %w", board.ErrFollowed, own.Name, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // Hides is which members of a board are hidden. Package submit moves their entries.
@@ -61,7 +61,7 @@ func (l *Hides) Check(member string, hide bool) error {
 func (l *Hides) check(member string, hide bool) error {
 	switch s := l.of[member]; {
 	case s == hiding || s == showing:
-		return errs.ErrAgain
+		return state.ErrAgain
 	case s == hidden && hide:
 		return fmt.Errorf("%w: %q", board.ErrHidden, member)
 	case s == shown && !hide:

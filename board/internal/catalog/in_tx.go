@@ -1,7 +1,7 @@
 package catalog
 
 import (
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -11,7 +11,7 @@ func (e *Env) In(tx *engine.Tx, keys func() ([]string, error), call func() error
 		return err
 	}
 	err := call()
-	if err == errs.ErrAgain || IsMoved(err) {
+	if err == state.ErrAgain || IsMoved(err) {
 		return e.Restart(tx, keys, err)
 	}
 	return err
@@ -33,7 +33,7 @@ func (e *Env) settled(keys func() ([]string, error)) func() ([]string, error) {
 	return func() ([]string, error) {
 		for {
 			all, err := keys()
-			if err != errs.ErrAgain && !IsMoved(err) {
+			if err != state.ErrAgain && !IsMoved(err) {
 				return all, err
 			}
 			if err := e.CheckNotInTx(); err != nil {

@@ -10,17 +10,16 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // NewGroups returns a kind without groups.
 func NewGroups(name string) (*Groups, error) {
-	k, err := membership.New(name)
+	k, err := NewMembership(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Groups{Kind: k}, nil
+	return &Groups{Membership: k}, nil
 }
 
 // Boards returns the derived boards of such groups, sources before their followers, in a slice that callers only read.

@@ -22,4 +22,12 @@ func (b *Board) MakeDue() {
 	for _, step := range steps {
 		step()
 	}
+	b.MakeFollowersDue()
+}
+
+// MakeFollowersDue is MakeDue of the boards that follow the board: transactions of the board change them.
+func (b *Board) MakeFollowersDue() {
+	for _, d := range b.Followers() {
+		d.MakeDue()
+	}
 }

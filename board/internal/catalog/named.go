@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -30,7 +29,7 @@ func NamedEarlier(tx *engine.Tx, st *state.State, t *state.Timeline, period stri
 
 // IsMoved reports whether an error says that a transaction needs other keys than those that it has locked.
 func IsMoved(err error) bool {
-	return errors.Is(err, errs.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)
+	return errors.Is(err, state.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)
 }
 
 // InError returns the error of a call on a period in a transaction of the caller's. For one that concerns the keys which the transaction has named, it
@@ -39,13 +38,13 @@ func InError(err error, tx *engine.Tx, st *state.State, t *state.Timeline, slot 
 	switch {
 	case err == nil:
 		return nil
-	case err == errs.ErrAgain:
+	case err == state.ErrAgain:
 		err = board.ErrMigrating
-	case err == errs.ErrMoved:
+	case err == state.ErrMoved:
 	case !errors.Is(err, engine.ErrNotNamed):
 		return err
 	case slot.Parts != nil && slot.Parts.Limit > 0 && HasNamed(tx, slot.Key, st.Form):
-		err = errs.ErrMoved
+		err = state.ErrMoved
 	case NamedEarlier(tx, st, t, slot.Name):
 		err = board.ErrMigrating
 	default:

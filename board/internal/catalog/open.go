@@ -10,9 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/deletion"
 	"github.com/zrankdb/zrank/board/internal/events"
-	"github.com/zrankdb/zrank/board/internal/specs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/owner"
@@ -30,7 +28,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	}
 	c := &Catalog{boards: map[string]*Board{}, kinds: map[string]*Groups{}, coming: map[string]bool{}}
 	c.life, c.end = context.WithCancel(context.Background())
-	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle, c.Feeds = e, own, log, deletion.New(e, own), newEvictor(e), events.NewBlocks(own)
+	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle, c.Feeds = e, own, log, NewDeleter(e, own), newEvictor(e), events.NewBlocks(own)
 	c.Awards, c.Closed, c.Cohorts = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, board.ErrOpen
@@ -89,7 +87,7 @@ func (c *Catalog) loadSpecs(tx *engine.Tx) error {
 		if err != nil {
 			return err
 		}
-		spec, version, err := specs.Decode(kv.Value)
+		spec, version, err := state.DecodeSpec(kv.Value)
 		if err != nil {
 			return fmt.Errorf("stored as %q: %w", kv.Key, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/parts"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -84,7 +83,7 @@ func (c *Catalog) loadLayouts(ctx context.Context) error {
 				stale[b] = true
 				continue
 			}
-			l, err := parts.Parse(string(kv.Value))
+			l, err := ranking.ParseLayout(string(kv.Value))
 			if err != nil {
 				return fmt.Errorf("board: stored as %q: %w", kv.Key, err)
 			}

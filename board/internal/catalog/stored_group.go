@@ -4,15 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-
-	"github.com/zrankdb/zrank/board/internal/membership"
 )
 
 // StoredGroup is a group as its private key has it:
 //
 //	number 8 | created 8 | metadata
 type StoredGroup struct {
-	membership.Group
+	Group
 	Meta []byte
 }
 
@@ -28,7 +26,7 @@ func DecodeGroup(name string, b []byte) (g StoredGroup, err error) {
 	if len(b) < 16 {
 		return g, fmt.Errorf("board: stored group %q has %d bytes", name, len(b))
 	}
-	g.Group = membership.Group{Name: name, Number: int64(binary.BigEndian.Uint64(b)), Created: int64(binary.BigEndian.Uint64(b[8:]))}
+	g.Group = Group{Name: name, Number: int64(binary.BigEndian.Uint64(b)), Created: int64(binary.BigEndian.Uint64(b[8:]))}
 	g.Meta = append([]byte(nil), b[16:]...)
 	return g, nil
 }

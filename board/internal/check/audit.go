@@ -6,13 +6,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/rolling"
-	"github.com/zrankdb/zrank/board/internal/specs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/owner"
@@ -25,7 +25,7 @@ func Check(ctx context.Context, c *catalog.Catalog, progress func(engine.Report)
 	if c.IsStopped() {
 		return Report{}, board.ErrClosed
 	}
-	a := newAudit()
+	a := newAudit(c.Engine.Now())
 	rep, err := c.Owner.Check(ctx, progress, a.hooks())
 	return a.report(rep, err)
 }
@@ -33,7 +33,11 @@ func Check(ctx context.Context, c *catalog.Catalog, progress func(engine.Report)
 // CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. If Salvage could copy a closed ranking only in part, the check
 // reports it until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
 func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(engine.Report)) (Report, error) {
-	a := newAudit()
+	now := time.Now
+	if o.Clock != nil {
+		now = o.Clock
+	}
+	a := newAudit(now())
 	rep, err := engine.AuditDir(ctx, owner.New(), dir, o, progress, a.hooks())
 	return a.report(rep, err)
 }
@@ -102,7 +106,7 @@ func (a *audit) compile() {
 	}
 	a.compiled = true
 	for _, name := range slices.Sorted(maps.Keys(a.specs)) {
-		spec, version, err := specs.Decode(a.specs[name])
+		spec, version, err := state.DecodeSpec(a.specs[name])
 		if err == nil {
 			a.boards[name], err = state.New(spec, version)
 		}

@@ -5,10 +5,11 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/buckets"
-	"github.com/zrankdb/zrank/board/internal/membership"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
@@ -33,6 +34,7 @@ type Report struct {
 
 // audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
 type audit struct {
+	now         time.Time
 	sets        map[string]owner.Audited // by key
 	edges       map[string]edge          // of sets that have entries, by key
 	specs       map[string][]byte        // stored specs; by the private key without its prefix, as the next three
@@ -63,18 +65,19 @@ type audit struct {
 	promoting map[string]bool       // closed periods whose cohorts are not settled
 	tiers     map[string]string     // what is wrong with the tiers of a window, "" for nothing, by where they are
 
-	kinds   map[string]*membership.Kind // of groups, with their members
-	points  map[string][]byte           // of members in derived boards; by the private key without its prefix
-	derived map[string]*followed        // periods of derived boards, by the key of their ranking
+	kinds   map[string]*catalog.Membership // of groups, with their members
+	points  map[string][]byte              // of members in derived boards; by the private key without its prefix
+	derived map[string]*followed           // periods of derived boards, by the key of their ranking
 }
 
-func newAudit() *audit {
-	return &audit{sets: map[string]owner.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
+// newAudit returns an audit at a time.
+func newAudit(now time.Time) *audit {
+	return &audit{now: now, sets: map[string]owner.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
 		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),
 		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{}, tiers: map[string]string{},
-		kinds: map[string]*membership.Kind{}, points: map[string][]byte{}, derived: map[string]*followed{}}
+		kinds: map[string]*catalog.Membership{}, points: map[string][]byte{}, derived: map[string]*followed{}}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
@@ -16,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// The scores of groups are computed again from the entries of their members, and compared with those that the derived board has: see package following.
+// The scores of groups are computed again from the entries of their members, and compared with those that the derived board has: see package groups.
 
 // isDerived reports whether a board is derived.
 func (a *audit) isDerived(board string) bool {
@@ -25,10 +24,10 @@ func (a *audit) isDerived(board string) bool {
 }
 
 // kind returns a kind of groups.
-func (a *audit) kind(name string) *membership.Kind {
+func (a *audit) kind(name string) *catalog.Membership {
 	k := a.kinds[name]
 	if k == nil {
-		k, _ = membership.New(name) // never fails
+		k, _ = catalog.NewMembership(name) // never fails
 		a.kinds[name] = k
 	}
 	return k
@@ -113,12 +112,12 @@ func (a *audit) noteGroups(key string, entries *zset.IntView) {
 }
 
 // closed returns the record of a period of a derived board, and nil for an open one. ok is false if it cannot be compared: there is no record of it, or none of that of the members, or only
-// that is closed.
+// that is closed, or its time is up, so that members may have joined or left since.
 func (a *audit) closed(x *followed) (r *state.Record, ok bool) {
 	from := x.st.Spec.Derived.From
 	if !x.t.IsClosed(x.slot) {
 		of, err := a.boards[from].Timeline(x.t.Window.Name)
-		return nil, err != nil || !of.IsClosed(x.slot)
+		return nil, err != nil || !of.IsClosed(x.slot) && a.now.UnixMicro() < x.slot.Closes
 	}
 	rest := x.t.Window.Name + "\x00" + x.slot.Name
 	r, err := state.DecodeRecord(a.records[boardkey.Join([]string{x.st.Name})+rest])

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/parts"
+	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -22,7 +22,7 @@ func (a *audit) layouts() {
 		if err != nil {
 			continue
 		}
-		l, err := parts.Parse(string(a.stored[rest]))
+		l, err := ranking.ParseLayout(string(a.stored[rest]))
 		if err != nil {
 			a.problem(Where(name, window, period), "stored layout: %v", err)
 			continue
@@ -48,7 +48,7 @@ func (a *audit) notePart(key string, entries *zset.IntView) {
 			a.strays[key]++
 		}
 		if home != old {
-			m.hashes = append(m.hashes, parts.Hash(e.Member))
+			m.hashes = append(m.hashes, ranking.PartHash(e.Member))
 		}
 	}
 	if len(m.hashes) > 0 {
@@ -75,7 +75,7 @@ func (a *audit) partOf(key string) (*state.Parts, int) {
 	return p, slices.Index(p.Now().Keys, key)
 }
 
-// parts reports members that are not in the part of their address, or in two: see L1 in package parts. Two members with the same hash would be
+// parts reports members that are not in the part of their address, or in two: see L1 in package ranking. Two members with the same hash would be
 // reported too.
 func (a *audit) parts() {
 	for _, key := range slices.Sorted(maps.Keys(a.strays)) {

@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/settlement"
@@ -76,7 +75,7 @@ func closeFollowers(ctx context.Context, b *catalog.Board, t *state.Timeline) er
 // closeBehind closes a period whose source is closed. Errors: ErrAgain, those of the engine.
 func closeBehind(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	if b.IsFrozen() {
-		return 0, errs.ErrAgain
+		return 0, state.ErrAgain
 	}
 	defer b.LockClosing()()
 	return closeThrough(ctx, b, st, t, slot, true)
@@ -114,7 +113,7 @@ func closeThrough(ctx context.Context, b *catalog.Board, st *state.State, t *sta
 // settlement if it awards anything. Then closeOne evicts the period's set.
 func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
 	if !isSourceClosed(b, t, slot) {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	seal, beside, err := sealOf(b, t, slot)
 	if err != nil {
@@ -128,7 +127,7 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 	var promoting *state.Promoting // nil: it has no cohorts
 	err = b.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 		if b.CheckWritable(st) != nil || !byHand && tx.Now().UnixMicro() < slot.Closes {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		r.ClosedAt = time.UnixMicro(tx.Now().UnixMicro())
 		if plan := st.Spec.PlanOf(t.Window.Name); plan != nil && r.Members > 0 {
@@ -147,7 +146,7 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)
 	})
-	if err == errs.ErrAgain || err != nil && !isStored(b, st, t, slot) {
+	if err == state.ErrAgain || err != nil && !isStored(b, st, t, slot) {
 		return err
 	}
 	if awards != nil { // before the record: a period with a record and without a settlement may be dropped

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 )
 
@@ -54,12 +53,12 @@ func closeDue(ctx context.Context, boards []*catalog.Board, now int64) (closed i
 		}
 		n, err := closeIt(ctx, d.b, d.st, d.t, d.slot)
 		closed += n
-		if failed[d.t] = err != nil; err != nil && err != errs.ErrAgain {
+		if failed[d.t] = err != nil; err != nil && err != state.ErrAgain {
 			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.slot.Name, d.st.Name, d.t.Window.Name, err))
 		}
 	}
 	for _, d := range windows {
-		if err := retain(ctx, d.b, d.st, d.t); err != nil && err != errs.ErrAgain {
+		if err := retain(ctx, d.b, d.st, d.t); err != nil && err != state.ErrAgain {
 			failures = append(failures, err)
 		}
 	}

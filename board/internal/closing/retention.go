@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/settlement"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -25,7 +24,7 @@ func retain(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 // dropSurplus drops the oldest closed periods of a window, as many as exceed Window.Keep. The caller holds Board.closing.
 func dropSurplus(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	for r := t.Surplus(); r != nil; r = t.Surplus() {
-		if err := dropPeriod(ctx, b, st, t, r); err == errs.ErrAgain {
+		if err := dropPeriod(ctx, b, st, t, r); err == state.ErrAgain {
 			return err
 		} else if err != nil {
 			t.SetDueNow()
@@ -87,7 +86,7 @@ func drop(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 	}
 	err := b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		if err := tx.Delete(boardkey.Record(st.Name, t.Window.Name, period)); err != nil {
 			return err

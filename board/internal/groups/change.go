@@ -6,8 +6,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/place"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -27,10 +27,18 @@ func (k *Kind) Update(ctx context.Context, c Change) error {
 		if err == nil {
 			err = k.c.Owner.Update(ctx, keys, c.do)
 		}
+		found := err
+		for _, b := range k.g.Boards() {
+			if found == nil {
+				b.MakeDue()
+			} else if more := place.Unblock(ctx, found, b, b.State(), b.State().OpenPeriods, 1); more != found {
+				err = more
+			}
+		}
 		switch {
 		case errors.Is(err, engine.ErrClosed):
-			return errs.ErrEngineClosed
-		case err != errs.ErrAgain && !catalog.IsMoved(err):
+			return state.ErrEngineClosed
+		case err != state.ErrAgain && !catalog.IsMoved(err):
 			return err
 		}
 	}
@@ -49,6 +57,13 @@ func (k *Kind) In(tx *engine.Tx) InTx { return InTx{k, tx} }
 func (t InTx) Make(c Change) error {
 	return t.locked(c.keys, func() error {
 		err := c.do(t.tx)
+		noted := err
+		for _, b := range t.k.g.Boards() {
+			noted = place.NoteShort(err, b, b.State(), b.State().OpenPeriods)
+		}
+		if noted != err {
+			return noted
+		}
 		if refused := new(board.ScoreError); errors.As(err, &refused) {
 			return t.k.c.End(t.tx, err)
 		}
@@ -77,7 +92,7 @@ func (k *Kind) ready() error {
 		}
 		switch {
 		case errors.Is(err, board.ErrNoBoard): // it has been dropped meanwhile
-			return errs.ErrAgain
+			return state.ErrAgain
 		case err != nil:
 			return err
 		}
@@ -86,19 +101,30 @@ func (k *Kind) ready() error {
 }
 
 // sources returns the open periods in which derived boards follow the members of such groups.
-func (k *Kind) sources() (all []following.Source) {
+func (k *Kind) sources(tx *engine.Tx) (all []Source) {
 	for _, b := range k.g.Boards() {
-		all = append(all, following.Sources(b)...)
+		all = append(all, Sources(b)...)
+	}
+	for i := range all {
+		all[i].tx = tx
 	}
 	return all
 }
 
-// waitForSteps waits for what moves entries between sets, unless the caller is in a transaction.
-func (k *Kind) waitForSteps(all []following.Source) {
+// prepare waits for what moves entries between sets, and makes room in those of derived boards, unless
+// the caller is in a transaction.
+func (k *Kind) prepare(all []Source) error {
 	if k.c.CheckNotInTx() != nil {
-		return
+		return nil
 	}
 	for i := range all {
 		all[i].WaitForSteps()
 	}
+	for _, b := range k.g.Boards() {
+		st := b.State()
+		if err := place.Prepare(context.Background(), b, st, st.OpenPeriods); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package groups
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"

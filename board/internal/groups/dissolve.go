@@ -6,14 +6,12 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/following"
-	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Dissolve removes a group, and then what is stored of its members: see board.Groups.Dissolve.
 func (k *Kind) Dissolve(ctx context.Context, group string) error {
-	var g *membership.Group
+	var g *catalog.Group
 	if err := k.Update(ctx, k.dissolve(group, &g)); err != nil {
 		return err
 	}
@@ -21,18 +19,20 @@ func (k *Kind) Dissolve(ctx context.Context, group string) error {
 }
 
 // dissolve removes the group and its entries in open periods, and says which one it was.
-func (k *Kind) dissolve(group string, was **membership.Group) Change {
+func (k *Kind) dissolve(group string, was **catalog.Group) Change {
 	return Change{func(tx *engine.Tx) ([]string, error) {
 		if err := k.ready(); err != nil {
 			return nil, err
 		}
 		keys := []string{boardkey.GroupLock(k.g.Name, group)}
+		sources := k.sources(tx)
+		if err := k.prepare(sources); err != nil {
+			return nil, err
+		}
 		g, err := k.g.Group(tx, group)
 		if err != nil { // it may be there when it is locked
 			return keys, nil
 		}
-		sources := k.sources()
-		k.waitForSteps(sources)
 		return append(keys, groupKeys(sources, g)...), nil
 	}, func(tx *engine.Tx) error {
 		g, err := k.g.Group(tx, group)
@@ -45,7 +45,7 @@ func (k *Kind) dissolve(group string, was **membership.Group) Change {
 }
 
 // dissolveIn removes a group in a transaction that has its lock.
-func (k *Kind) dissolveIn(tx *engine.Tx, g *membership.Group) error {
+func (k *Kind) dissolveIn(tx *engine.Tx, g *catalog.Group) error {
 	if err := tx.Delete(boardkey.Group(k.g.Name, g.Name)); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *membership.Group) error {
 			return err
 		}
 	}
-	sources := k.sources()
+	sources := k.sources(tx)
 	if err := k.c.Lock(tx, func() ([]string, error) { return groupKeys(sources, g), nil }); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *membership.Group) error {
 }
 
 // groupKeys returns the keys of the sets that have the entries of a group.
-func groupKeys(sources []following.Source, g *membership.Group) (keys []string) {
+func groupKeys(sources []Source, g *catalog.Group) (keys []string) {
 	for i := range sources {
 		keys = sources[i].AppendKeys(keys, g)
 	}
@@ -82,7 +82,7 @@ func groupKeys(sources []following.Source, g *membership.Group) (keys []string) 
 const forgetStep = 64
 
 // forget deletes what is stored of the members of a group that is gone. Nobody waits for the disk: what a crash leaves goes when the boards are opened again.
-func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
+func (k *Kind) forget(ctx context.Context, g *catalog.Group) error {
 	for last := ""; ; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -118,7 +118,7 @@ func ForgetGone(ctx context.Context, c *catalog.Catalog) error {
 
 // forgetSome deletes what is stored of some members of a group that is gone, unless they have joined another one since. It reads a key only if it must: from the first
 // one on the transaction has the lock of the kind's private keys, and then memory knows.
-func (k *Kind) forgetSome(tx *engine.Tx, g *membership.Group, names []string) error {
+func (k *Kind) forgetSome(tx *engine.Tx, g *catalog.Group, names []string) error {
 	for i, name := range names {
 		key := boardkey.Joined(k.g.Name, name)
 		had, known := k.g.Had(g, name)

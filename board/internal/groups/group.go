@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/membership"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -22,7 +21,7 @@ func (k *Kind) Create(group string, meta []byte) Change {
 		if err != nil {
 			return err
 		}
-		g := catalog.StoredGroup{Group: membership.Group{Name: group, Number: number, Created: tx.Now().UnixMicro()}, Meta: meta}
+		g := catalog.StoredGroup{Group: catalog.Group{Name: group, Number: number, Created: tx.Now().UnixMicro()}, Meta: meta}
 		if err := tx.Put(boardkey.Group(k.g.Name, group), g.Encode()); err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func metaOf(group string, text []byte) ([]byte, error) {
 	return stored.Meta, err
 }
 
-func (k *Kind) info(tx *engine.Tx, g *membership.Group) board.GroupInfo {
+func (k *Kind) info(tx *engine.Tx, g *catalog.Group) board.GroupInfo {
 	return board.GroupInfo{Name: g.Name, Members: k.g.Size(tx, g), Created: time.UnixMicro(g.Created)}
 }
 

@@ -3,7 +3,7 @@ package groups
 import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/membership"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -68,7 +68,7 @@ func (t InTx) Among(r board.Ranking, group string) (all []board.AmongRow, err er
 
 // Dissolve removes a group. What is stored of its members goes after the commit, in the background. Errors: ErrNoGroup, those of Make.
 func (t InTx) Dissolve(group string) error {
-	var g *membership.Group
+	var g *catalog.Group
 	err := t.Make(t.k.dissolve(group, &g))
 	if err == nil {
 		t.k.c.Owner.NoteEnd(t.tx, dissolved{t.k, g})
@@ -79,7 +79,7 @@ func (t InTx) Dissolve(group string) error {
 // dissolved is the end of a transaction of the caller's that has dissolved a group.
 type dissolved struct {
 	k *Kind
-	g *membership.Group
+	g *catalog.Group
 }
 
 // Ended implements engine.Ender.

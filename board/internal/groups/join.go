@@ -86,6 +86,6 @@ func (k *Kind) Group(member string) (group string, ok bool) {
 
 // checkGroup returns an error unless there may be a group with a name.
 func (k *Kind) checkGroup(group string) error {
-	_, err := k.g.Kind.Group(nil, group)
+	_, err := k.g.Membership.Group(nil, group)
 	return err
 }

@@ -7,19 +7,17 @@ import (
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
-	"github.com/zrankdb/zrank/board/internal/following"
-	"github.com/zrankdb/zrank/board/internal/membership"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // step says where a member goes.
 type step struct {
 	member  string
-	leaves  bool              // it goes to no group
-	group   string            // to which it goes, unless leaves is set
-	was, to *membership.Group // from and to which it goes; nil: none. They are known when the keys are locked; was is named before
+	leaves  bool           // it goes to no group
+	group   string         // to which it goes, unless leaves is set
+	was, to *catalog.Group // from and to which it goes; nil: none. They are known when the keys are locked; was is named before
 }
 
 // moving is a change that makes steps of different members, in one commit.
@@ -28,7 +26,7 @@ type moving struct {
 	steps []step
 	check func(s *step) error // whether the member may go from the group that it is in to the other
 	// follow makes the derived boards follow in the open periods of sources, which come one step after the other, the same periods of each.
-	follow func(tx *engine.Tx, steps []step, sources []following.Source) error
+	follow func(tx *engine.Tx, steps []step, sources []Source) error
 }
 
 // move returns the change that makes steps.
@@ -56,14 +54,13 @@ func (m *moving) keys(tx *engine.Tx) (keys []string, err error) {
 	if err := m.k.ready(); err != nil {
 		return nil, err
 	}
-	sources := m.sources()
-	m.k.waitForSteps(sources)
-	return m.appendSourceKeys(keys, sources), nil
+	sources := m.sources(tx)
+	return m.appendSourceKeys(keys, sources), m.k.prepare(sources)
 }
 
 // sources returns the open periods in which derived boards follow the members.
-func (m *moving) sources() (all []following.Source) {
-	periods := m.k.sources()
+func (m *moving) sources(tx *engine.Tx) (all []Source) {
+	periods := m.k.sources(tx)
 	for _, s := range m.steps {
 		for i := range periods {
 			all = append(all, periods[i].Of([]byte(s.member)))
@@ -72,7 +69,7 @@ func (m *moving) sources() (all []following.Source) {
 	return all
 }
 
-func (m *moving) appendSourceKeys(dst []string, sources []following.Source) []string {
+func (m *moving) appendSourceKeys(dst []string, sources []Source) []string {
 	for i := range sources {
 		s := &m.steps[i/(len(sources)/len(m.steps))]
 		dst = sources[i].AppendKeys(dst, s.was, s.to)
@@ -80,7 +77,7 @@ func (m *moving) appendSourceKeys(dst []string, sources []following.Source) []st
 	return dst
 }
 
-// do makes the steps. The members move in the kind before sources looks which periods are open: see package membership.
+// do makes the steps. The members move in the kind before sources looks which periods are open: see catalog.Membership.
 func (m *moving) do(tx *engine.Tx) error {
 	if err := m.checkAll(tx); err != nil {
 		return err
@@ -95,7 +92,7 @@ func (m *moving) do(tx *engine.Tx) error {
 	for _, s := range m.steps {
 		c.Move(s.member, s.to)
 	}
-	sources := m.sources()
+	sources := m.sources(tx)
 	if err := m.k.c.Lock(tx, func() ([]string, error) { return m.appendSourceKeys(nil, sources), nil }); err != nil {
 		return err
 	}
@@ -107,7 +104,7 @@ func (m *moving) checkAll(tx *engine.Tx) (err error) {
 	for i := range m.steps {
 		s := &m.steps[i]
 		if was, changes := m.k.g.Of(tx, []byte(s.member)); changes || was != s.was {
-			return errs.ErrMoved
+			return state.ErrMoved
 		}
 		if s.to = nil; !s.leaves {
 			if s.to, err = m.k.g.Group(tx, s.group); err != nil {
@@ -145,7 +142,7 @@ func (k *Kind) note(tx *engine.Tx, s step) error {
 	for _, b := range k.g.Boards() {
 		for _, x := range []struct {
 			kind feed.Kind
-			of   *membership.Group
+			of   *catalog.Group
 		}{{feed.Left, s.was}, {feed.Joined, s.to}} {
 			if x.of == nil {
 				continue
@@ -160,8 +157,8 @@ func (k *Kind) note(tx *engine.Tx, s step) error {
 }
 
 // followMoves makes the derived boards follow members that go from one group to another.
-func followMoves(tx *engine.Tx, steps []step, sources []following.Source) error {
-	scored := following.Scored{}
+func followMoves(tx *engine.Tx, steps []step, sources []Source) error {
+	scored := Scored{}
 	for i := range sources {
 		s := &steps[i/(len(sources)/len(steps))]
 		if err := sources[i].Move(tx, s.was, s.to, scored); err != nil {

@@ -1,7 +1,6 @@
 package groups
 
 import (
-	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -19,8 +18,8 @@ func (k *Kind) Rename(member, to string) Change {
 		}
 		return nil
 	}
-	m.follow = func(tx *engine.Tx, steps []step, sources []following.Source) error {
-		scored, each := following.Scored{}, len(sources)/2
+	m.follow = func(tx *engine.Tx, steps []step, sources []Source) error {
+		scored, each := Scored{}, len(sources)/2
 		for i := range each {
 			if err := sources[i].Rename(tx, &sources[each+i], steps[0].was, scored); err != nil {
 				return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -29,7 +28,7 @@ func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error)
 		switch {
 		case ctx.Err() != nil:
 			return settled, ctx.Err()
-		case err != nil && err != errs.ErrAgain:
+		case err != nil && err != state.ErrAgain:
 			failures = append(failures, fmt.Errorf("settling the cohorts of %s of %q, window %s: %w", w.p.Period, w.st.Name, w.t.Window.Name, err))
 		}
 	}
@@ -58,7 +57,9 @@ func AreSettled(st *state.State) bool { return len(works(nil, st)) == 0 }
 func works(b *catalog.Board, st *state.State) (list []work) {
 	for _, t := range st.Timelines {
 		for _, p := range t.Promoting() {
-			list = append(list, work{b, st, t, p})
+			if w, err := newWork(b, st, t, p); err == nil { // the window has all its periods
+				list = append(list, w)
+			}
 		}
 	}
 	return list
@@ -94,16 +95,13 @@ func (w work) step(ctx context.Context, from number) (n number, done, more bool,
 		if ok {
 			release()
 		}
-		return from, false, false, errs.ErrAgain
+		return from, false, false, state.ErrAgain
 	}
 	defer release()
 	if n, more, err = w.next(ctx, from); err != nil || !more {
 		return n, false, false, err
 	}
-	err = w.b.Owner().UpdateLater(ctx, w.keys(), func(tx *engine.Tx) (err error) {
-		done, err = w.settle(tx, n)
-		return err
-	})
+	done, err = w.update(ctx, n, w.b.Owner().UpdateLater)
 	return n, done, true, err
 }
 
@@ -113,14 +111,14 @@ func (w work) end(ctx context.Context) error {
 	key := boardkey.Cohorts(w.st.Name, w.t.Window.Name, w.p.Period)
 	release, ok := w.b.TryHoldState()
 	if !ok {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	defer release()
 	if w.t.PromotingOf(w.p.Period) != w.p {
 		return nil
 	}
 	if w.t.RecordOf(w.p.Period) == nil {
-		if _, err := w.b.Owner().Delete(ctx, w.t.CohortKey(w.p.Period)); err != nil {
+		if _, err := w.b.Owner().Delete(ctx, w.slot.CohortKey); err != nil {
 			return err
 		}
 	}

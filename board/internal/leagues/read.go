@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/window"
@@ -49,25 +50,40 @@ func find(ctx context.Context, b *catalog.Board, member string, at func(*state.T
 		defer b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(p.Name)...) // the evictor evicts them again
 	}
 	l = board.League{Board: st.Name, Window: t.Window.Name, Period: p.Name, Ends: p.End}
-	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
-		if err := b.CheckReadable(st); err != nil {
-			return err
-		}
-		return readCohort(&l, tx, st, t, slot, member)
-	}, slot.Key, slot.CohortKey)
+	empty := l
+	of := func() (number, error) { return numberOfMember(ctx, b, slot, member) }
+	err = withCohort(ctx, b, st, t, slot, of, func(keys []string) error {
+		return b.Engine().View(ctx, func(tx *engine.Tx) error {
+			if err := b.CheckReadable(st); err != nil {
+				return err
+			}
+			l = empty
+			return readCohort(&l, tx, b, st, t, slot, member)
+		}, keys...)
+	})
 	if err != nil {
 		return board.League{}, err
 	}
 	return l, nil
 }
 
-// readCohort reads the cohort of a member in a transaction. O(size log members).
-func readCohort(l *board.League, tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, member string) error {
-	set, err := open(tx, slot.CohortKey)
-	if err != nil {
+// numberOfMember returns the cohort of a member; another one if it has none.
+func numberOfMember(ctx context.Context, b *catalog.Board, slot *state.Slot, member string) (n number, err error) {
+	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
+		set, err := open(tx, slot.CohortKey)
+		if err == nil {
+			score, _ := set.Score([]byte(member))
+			n, _ = split(score)
+		}
 		return err
-	}
-	entries, err := tx.IntSet(slot.Key, st.Form)
+	}, slot.CohortKey)
+	return n, err
+}
+
+// readCohort reads the cohort of a member in a transaction. O(size log members).
+func readCohort(l *board.League, tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot,
+	member string) error {
+	set, err := open(tx, slot.CohortKey)
 	if err != nil {
 		return err
 	}
@@ -79,7 +95,14 @@ func readCohort(l *board.League, tx *engine.Tx, st *state.State, t *state.Timeli
 	tiers := st.Spec.Leagues.Tiers
 	l.Tier, l.Band, l.Cohort, l.Settled = tiers[min(n.tier(), len(tiers)-1)], n.band(), uint64(n.sequence())+1, o != board.Unsettled
 	members := membersOf(set.IntView, n)
-	ranked := inOrder(entries.IntView, members)
+	ranked, err := inOrder(tx, b, st, t, slot, members)
+	if err != nil {
+		return err
+	}
+	entryOf, err := place.Lookup(tx, b, st, t, slot)
+	if err != nil {
+		return err
+	}
 	promoted, relegated := zones(ranked, st.Spec.Leagues.Up, st.Spec.Leagues.Down, n.tier(), len(tiers))
 	if p := t.PromotingOf(slot.Name); p != nil {
 		promoted, relegated = zones(ranked, p.Up, p.Down, n.tier(), p.Tiers)
@@ -87,7 +110,10 @@ func readCohort(l *board.League, tx *engine.Tx, st *state.State, t *state.Timeli
 	for place, e := range members {
 		row := board.LeagueRow{Zone: board.ZoneStay}
 		if row.Member = string(e.Member); place < ranked {
-			score, tie, _ := entries.Get(e.Member)
+			score, tie, _, err := entryOf(e.Member)
+			if err != nil {
+				return err
+			}
 			entry := st.Rules.Decode(score, tie)
 			ranking.SetRow(&row.Row, st.Rules, place+1, row.Member, &entry)
 			row.Zone = outcome(place, ranked, promoted, relegated)
@@ -108,7 +134,8 @@ func readCohort(l *board.League, tx *engine.Tx, st *state.State, t *state.Timeli
 // page is the number of entries that one transaction of Promotions reads.
 const page = 1024
 
-// Promotions iterates over the members that a closed period has promoted and relegated: see Board.Promotions.
+// Promotions iterates over the members that a closed period has promoted and relegated: see
+// Board.Promotions.
 func Promotions(ctx context.Context, b *catalog.Board, period string) iter.Seq2[board.Promotion, error] {
 	return func(yield func(board.Promotion, error) bool) {
 		err := promotions(ctx, b, period, func(p board.Promotion) bool { return yield(p, nil) })

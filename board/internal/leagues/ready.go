@@ -2,6 +2,7 @@ package leagues
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -15,7 +16,10 @@ func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 		return nil
 	}
 	for _, p := range t.Promoting() {
-		w := work{b, st, t, p}
+		w, err := newWork(b, st, t, p)
+		if err != nil {
+			return err
+		}
 		n, ok, err := w.unsettledOf(ctx, member)
 		if err != nil {
 			return err
@@ -23,11 +27,7 @@ func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 		if !ok {
 			continue
 		}
-		err = b.Owner().Update(ctx, w.keys(), func(tx *engine.Tx) error {
-			_, err := w.settle(tx, n)
-			return err
-		})
-		if err != nil {
+		if _, err := w.update(ctx, n, b.Owner().Update); err != nil {
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 // unsettledOf returns the cohort of a member, and false if it has none, or one that is settled.
 func (w work) unsettledOf(ctx context.Context, member []byte) (n number, ok bool, err error) {
 	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		set, err := open(tx, w.t.CohortKey(w.p.Period))
+		set, err := open(tx, w.slot.CohortKey)
 		if err != nil {
 			return err
 		}
@@ -46,6 +46,6 @@ func (w work) unsettledOf(ctx context.Context, member []byte) (n number, ok bool
 		n, o = split(score)
 		ok = in && o == board.Unsettled
 		return nil
-	}, w.t.CohortKey(w.p.Period))
+	}, w.slot.CohortKey)
 	return n, ok, err
 }

@@ -1,8 +1,10 @@
 package leagues
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/events"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -17,15 +20,71 @@ import (
 
 // work is a closed period of a board whose cohorts are to be settled.
 type work struct {
-	b  *catalog.Board
-	st *state.State
-	t  *state.Timeline
-	p  *state.Promoting
+	b    *catalog.Board
+	st   *state.State
+	t    *state.Timeline
+	p    *state.Promoting
+	slot *state.Slot
 }
 
-// keys returns the keys of the sets that settling needs.
-func (w work) keys() []string {
-	return []string{w.t.Key(w.p.Period), w.t.CohortKey(w.p.Period), w.t.TierKey}
+// newWork returns the work on a closed period. Error: of a period that the window does not have.
+func newWork(b *catalog.Board, st *state.State, t *state.Timeline, p *state.Promoting) (w work, err error) {
+	period, err := t.Cal.Parse(p.Period)
+	if err != nil {
+		return w, err
+	}
+	return work{b, st, t, p, t.SlotOf(period)}, nil
+}
+
+// update settles one cohort, unless it is settled, in a transaction of a kind. It reports whether
+// it has.
+func (w work) update(ctx context.Context, n number,
+	run func(ctx context.Context, keys []string, fn func(*engine.Tx) error) error) (settled bool, err error) {
+	of := func() (number, error) { return n, nil }
+	err = withCohort(ctx, w.b, w.st, w.t, w.slot, of, func(keys []string) error {
+		return run(ctx, append(keys, w.t.TierKey), func(tx *engine.Tx) (err error) {
+			settled, err = w.settle(tx, n)
+			return err
+		})
+	})
+	return settled, err
+}
+
+// withCohort calls do with the keys of the cohorts of a period, and of the sets that have the
+// entries of the members of one of them. It does so again if do finds that entries have been moved
+// to other sets, or that other members are in the cohort.
+func withCohort(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot,
+	of func() (number, error), do func(keys []string) error) error {
+	for {
+		n, err := of()
+		if err != nil {
+			return err
+		}
+		keys := []string{slot.CohortKey}
+		if t.Top == nil && slot.Parts == nil {
+			keys = append(keys, slot.Key)
+		} else {
+			var members []zset.IntEntry
+			err = b.Engine().View(ctx, func(tx *engine.Tx) error {
+				set, err := open(tx, slot.CohortKey)
+				if err == nil {
+					members = membersOf(set.IntView, n)
+				}
+				return err
+			}, slot.CohortKey)
+			for _, e := range members {
+				p := place.Of(b, st, t, slot, string(e.Member))
+				keys = p.AppendKeys(keys, false)
+			}
+		}
+		if err == nil {
+			err = do(keys)
+		}
+		if !errors.Is(err, engine.ErrNotNamed) && err != state.ErrMoved {
+			return err
+		}
+		slot.WaitForSteps()
+	}
 }
 
 // settle settles one cohort in a transaction, unless it is settled. It reports whether it has.
@@ -33,15 +92,11 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 	if err := w.b.CheckWritable(w.st); err != nil {
 		return false, err
 	}
-	set, err := open(tx, w.t.CohortKey(w.p.Period))
+	set, err := open(tx, w.slot.CohortKey)
 	if err != nil {
 		return false, err
 	}
 	tiers, err := open(tx, w.t.TierKey)
-	if err != nil {
-		return false, err
-	}
-	ranking, err := tx.IntSet(w.t.Key(w.p.Period), w.st.Form)
 	if err != nil {
 		return false, err
 	}
@@ -52,7 +107,10 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 	if _, o := split(members[0].Score); o != board.Unsettled {
 		return false, nil
 	}
-	ranked := inOrder(ranking.IntView, members)
+	ranked, err := inOrder(tx, w.b, w.st, w.t, w.slot, members)
+	if err != nil {
+		return false, err
+	}
 	promoted, relegated := zones(ranked, w.p.Up, w.p.Down, n.tier(), w.p.Tiers)
 	for place, e := range members {
 		o := board.ZoneStay
@@ -72,7 +130,8 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 	return true, nil
 }
 
-// move promotes or relegates a member. An operator may have set its tier since it was put into the cohort: it goes one up or down from there.
+// move promotes or relegates a member. An operator may have set its tier since it was put into the
+// cohort: it goes one up or down from there.
 func (w work) move(tx *engine.Tx, tiers *engine.IntSet, member []byte, o board.Zone) error {
 	if o == board.ZoneStay {
 		return nil
@@ -96,32 +155,59 @@ func membersOf(v *zset.IntView, n number) []zset.IntEntry {
 	return v.Append(nil, v.Seek(n.score(0), nil), v.Seek((n+1).score(0), nil))
 }
 
-// inOrder sorts the members of a cohort, the ranked ones first and in the order of the ranking, and returns the number of these. O(size log n).
-func inOrder(ranking *zset.IntView, members []zset.IntEntry) (ranked int) {
-	type place struct {
-		e  zset.IntEntry
-		at int
-	}
-	list := make([]place, len(members))
-	for i, e := range members {
-		at, ok := ranking.Rank(e.Member)
-		if list[i] = (place{e, at}); ok {
-			ranked++
-		} else {
-			list[i].at = ranking.Len()
-		}
-	}
-	slices.SortStableFunc(list, func(a, b place) int { return cmp.Compare(a.at, b.at) })
-	for i := range list {
-		members[i] = list[i].e
-	}
-	return ranked
+// ranked is a member of a cohort with its entry in the ranking.
+type ranked struct {
+	zset.IntEntry       // of the cohort
+	is            bool  // it is ranked
+	score         int64 // then
+	tie           []byte
 }
 
-// next returns the first cohort at or behind a number whose members have no outcome, and false if there is none. from is where to look on next time.
+// compare orders the members that are ranked as the ranking does, and all others behind them, as
+// they are.
+func (r ranked) compare(other ranked) int {
+	switch {
+	case r.is != other.is && r.is:
+		return -1
+	case r.is != other.is:
+		return 1
+	case !r.is:
+		return 0
+	}
+	return cmp.Or(cmp.Compare(r.score, other.score), bytes.Compare(r.tie, other.tie), bytes.Compare(r.Member, other.Member))
+}
+
+// inOrder sorts the members of a cohort, the ranked ones first and in the order of the ranking, and
+// returns the number of these. The transaction has the keys of withCohort. O(size log size).
+// Errors: ErrMoved and engine.ErrNotNamed if it needs other sets by now.
+func inOrder(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot,
+	members []zset.IntEntry) (n int, err error) {
+	entryOf, err := place.Lookup(tx, b, st, t, slot)
+	if err != nil {
+		return 0, err
+	}
+	list := make([]ranked, len(members))
+	for i, e := range members {
+		score, tie, is, err := entryOf(e.Member)
+		if err != nil {
+			return 0, err
+		}
+		if list[i] = (ranked{e, is, score, bytes.Clone(tie)}); is {
+			n++
+		}
+	}
+	slices.SortStableFunc(list, ranked.compare)
+	for i := range list {
+		members[i] = list[i].IntEntry
+	}
+	return n, nil
+}
+
+// next returns the first cohort at or behind a number whose members have no outcome, and false if
+// there is none. from is where to look on next time.
 func (w work) next(ctx context.Context, from number) (n number, ok bool, err error) {
 	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		set, err := open(tx, w.t.CohortKey(w.p.Period))
+		set, err := open(tx, w.slot.CohortKey)
 		if err != nil {
 			return err
 		}
@@ -138,6 +224,6 @@ func (w work) next(ctx context.Context, from number) (n number, ok bool, err err
 				}
 			}
 		}
-	}, w.t.CohortKey(w.p.Period))
+	}, w.slot.CohortKey)
 	return n, ok, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/submit"
@@ -137,7 +136,7 @@ func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []stri
 // the member change. Error: ErrAgain if a period is not indexed.
 func (c *change) begin(tx *engine.Tx, st *state.State, entry audit.Entry, open []board.Place, e *editor) (j *job, err error) {
 	if due, _ := places.Due(st); len(due) > 0 {
-		return nil, errs.ErrAgain
+		return nil, state.ErrAgain
 	}
 	number := uint64(0)
 	if c.dry != nil {

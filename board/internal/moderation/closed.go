@@ -11,9 +11,9 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/submit"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -21,15 +21,19 @@ import (
 // step is the number of closed periods that one commit changes.
 const step = 32
 
-// maxRemoved is the number of removed places that a record lists. When there are more, the period is indexed again.
+// unblocked is how many members a change may move out of a head: a merge removes one, and the other
+// one may leave it.
+const unblocked = 2
+
+// maxRemoved is the number of removed places that a record lists. When there are more, the period
+// is indexed again.
 const maxRemoved = 512
 
 // edit is the change of a member in one closed period.
 type edit struct {
 	places.Found
-	closed submit.Closed
-	key    string // of the ranking, if blind
-	blind  bool   // the ranking is one set, which is changed without being read
+	at     place.Place
+	blind  bool // the ranking is one set, which is changed without being read
 	next   *state.Record
 	place  int     // from 0, that a hidden member gets when it is shown
 	moving *moving // of a member that is renamed or merged; else nil
@@ -39,14 +43,16 @@ type edit struct {
 type editor struct {
 	wants func(f *places.Found) bool                   // whether there is something to change; nil: there is
 	keys  func(r *run, dst []string, x *edit) []string // appends the keys of the sets that change
-	// change changes one period in the transaction, sets the record that it has then, and returns the member's place.
+	// change changes one period in the transaction, sets the record that it has then, and returns
+	// the member's place.
 	change func(r *run, tx *engine.Tx, st *state.State, x *edit) (board.Place, error)
 }
 
 // remover removes the member, be it hidden or not.
 var remover = editor{keys: (*run).removalKeys, change: (*run).remove}
 
-// stage returns a stage of a job that changes the member in the closed periods that have it, some at a time.
+// stage returns a stage of a job that changes the member in the closed periods that have it, some
+// at a time.
 func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) error {
 		if err := places.All(ctx, r.b, st); err != nil {
@@ -69,7 +75,8 @@ func (e *editor) choose(all []places.Found) []places.Found {
 	return slices.DeleteFunc(all, func(f places.Found) bool { return !e.wants(&f) })
 }
 
-// editSome changes the member in up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
+// editSome changes the member in up to step closed periods, in one commit, and returns them. No
+// period is closed or dropped meanwhile.
 func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []edit, err error) {
 	defer r.b.LockClosing()()
 	list, keys, blind, err := r.edits(ctx, st, e)
@@ -124,7 +131,8 @@ func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []
 // edited are the changes of one commit.
 type edited []edit
 
-// Ended takes the new records while the rankings are locked, so that a reader finds both as they were or as they are.
+// Ended takes the new records while the rankings are locked, so that a reader finds both as they
+// were or as they are.
 func (list edited) Ended(committed bool) {
 	for i := range list {
 		if committed {
@@ -133,7 +141,8 @@ func (list edited) Ended(committed bool) {
 	}
 }
 
-// logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier submission does not bring the member back.
+// logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier
+// submission does not bring the member back.
 func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 	if !st.HasJournal() {
 		return nil
@@ -145,7 +154,8 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }
 
-// next returns the next places that a stage changes, at most step, and none if there are no more. Those that are not indexed were closed since the change began.
+// next returns the next places that a stage changes, at most step, and none if there are no more.
+// Those that are not indexed were closed since the change began.
 func (r *run) next(ctx context.Context, st *state.State, e *editor) (some []places.Found, err error) {
 	if !r.areCurrent(st) {
 		err = r.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
@@ -159,7 +169,8 @@ func (r *run) next(ctx context.Context, st *state.State, e *editor) (some []plac
 	return r.left[:min(len(r.left), step)], err
 }
 
-// areCurrent reports whether there are places left of the last look at the index, and the periods of the next ones are as they were then.
+// areCurrent reports whether there are places left of the last look at the index, and the periods
+// of the next ones are as they were then.
 func (r *run) areCurrent(st *state.State) bool {
 	for _, f := range r.left[:min(len(r.left), step)] {
 		if !slices.Contains(st.Timelines, f.T) || f.T.RecordOf(f.Period) != f.Record {
@@ -169,7 +180,8 @@ func (r *run) areCurrent(st *state.State) bool {
 	return len(r.left) > 0
 }
 
-// edits returns some of the closed periods in which the member is to be changed, and the keys of their sets: those that are read, and those that are not.
+// edits returns some of the closed periods in which the member is to be changed, and the keys of
+// their sets: those that are read, and those that are not.
 func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
 	found, err := r.next(ctx, st, e)
 	if err != nil {
@@ -177,7 +189,7 @@ func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edi
 	}
 	for _, f := range found {
 		x := edit{Found: f}
-		if x.closed, err = submit.OfClosed(f.T, f.Record); err != nil {
+		if x.at, err = place.OfClosed(r.b, st, f.T, f.Record, string(r.j.Member)); err != nil {
 			return nil, nil, nil, err
 		}
 		if f.Hidden {
@@ -185,10 +197,11 @@ func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edi
 				return nil, nil, nil, err
 			}
 		}
-		if x.key, x.blind = x.closed.IsOneSet(); x.blind && e == &remover && !f.Hidden && f.Record.Members > 1 { // a set that would be empty is read
-			blind = append(blind, x.key)
+		isOne := x.at.Division() == nil && f.T.Top == nil
+		if x.blind = isOne && e == &remover && !f.Hidden && f.Record.Members > 1; x.blind { // a set that would be empty is read
+			blind = append(blind, x.at.Slot.Key)
 		} else {
-			x.blind, keys = false, e.keys(r, keys, &x)
+			keys = e.keys(r, keys, &x)
 		}
 		list = append(list, x)
 	}
@@ -198,12 +211,13 @@ func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edi
 	return list, keys, blind, nil
 }
 
-// removalKeys appends the keys of the sets that the removal of a member from a closed period changes.
+// removalKeys appends the keys of the sets that the removal of a member from a closed period
+// changes.
 func (r *run) removalKeys(dst []string, x *edit) []string {
 	if x.Hidden {
-		return append(dst, x.T.HiddenKey(x.Period))
+		return append(dst, x.at.HiddenKey())
 	}
-	return x.closed.AppendKeys(dst, string(r.j.Member))
+	return x.at.AppendKeys(dst, true)
 }
 
 // remove removes the member from one period in the transaction.
@@ -218,9 +232,6 @@ func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p board.Place, er
 	if err := places.Delete(tx, st.Name, member, x.Place); err != nil {
 		return p, err
 	}
-	if err := deleteBeside(tx, st, x.Window, x.Period, member); err != nil {
-		return p, err
-	}
 	if r.j.KeepRanks {
 		return keptPlace(st, &x.Found), nil
 	}
@@ -229,21 +240,30 @@ func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p board.Place, er
 
 // removeEntry removes the member's entry from the ranking, or from beside it, and sets the record.
 func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
-	member, ok := string(r.j.Member), true
 	if x.Hidden {
 		x.next = x.Record.WithoutHidden()
-		ok, err = x.closed.RemoveHidden(tx, st, member)
-		return x.check(st, ok, err)
+		return x.leave(st, x.at.OpenHidden(tx))
 	}
 	x.next = x.Record.Without(st.Version, x.Place.Place, r.hash(x))
 	if r.j.KeepRanks {
 		x.next = x.next.WithVacancy(st.Version, x.Score, x.Tie)
 	}
 	if x.blind {
-		return r.b.Owner().BlindRemove(tx, x.key, []byte(member), x.Score, x.Tie)
+		if err := x.at.DeleteBeside(tx); err != nil {
+			return err
+		}
+		return r.b.Owner().BlindRemove(tx, x.at.Slot.Key, r.j.Member, x.Score, x.Tie)
 	}
-	_, ok, err = x.closed.Remove(tx, r.b, st, member)
-	return x.check(st, ok, err)
+	return x.leave(st, x.at.Open(tx))
+}
+
+// leave removes the entry of the place, which has been opened with an error or nil.
+func (x *edit) leave(st *state.State, opened error) error {
+	if opened != nil {
+		return opened
+	}
+	_, c, err := x.at.Leave(0, false)
+	return x.check(st, c.Had, err)
 }
 
 // hash returns the hash of the member's entry in a period.
@@ -259,7 +279,8 @@ func (x *edit) check(st *state.State, has bool, err error) error {
 	return err
 }
 
-// putRecord stores the record of a period. If many places have been removed, the period is to be indexed again.
+// putRecord stores the record of a period. If many places have been removed, the period is to be
+// indexed again.
 func (x *edit) putRecord(tx *engine.Tx) error {
 	if len(x.next.Removed) > maxRemoved {
 		x.next.Indexed, x.next.Removed = false, nil
@@ -267,7 +288,8 @@ func (x *edit) putRecord(tx *engine.Tx) error {
 	return places.PutRecord(tx, x.T, x.next)
 }
 
-// unblock makes room for what a commit lacked, or reads the records again if it may have been committed. The caller holds no lock of the board.
+// unblock makes room for what a commit lacked, or reads the records again if it may have been
+// committed. The caller holds no lock of the board.
 func (r *run) unblock(ctx context.Context, err error, st *state.State, list []edit) error {
 	if unknown(err) {
 		for i := range list {
@@ -275,11 +297,13 @@ func (r *run) unblock(ctx context.Context, err error, st *state.State, list []ed
 		}
 		return err
 	}
-	closed := make([]submit.Closed, len(list))
-	for i := range list {
-		closed[i] = list[i].closed
-	}
-	return submit.UnblockClosed(ctx, err, r.b, st, closed)
+	return place.Unblock(ctx, err, r.b, st, func(yield func(*state.Timeline, *state.Slot) bool) {
+		for i := range list {
+			if !yield(list[i].T, list[i].at.Slot) {
+				return
+			}
+		}
+	}, unblocked)
 }
 
 // reload reads the record of a closed period again.

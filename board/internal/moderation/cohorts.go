@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -15,7 +14,7 @@ import (
 // been opened since the keys were named.
 func (r *run) eraseOpenCohorts(tx *engine.Tx, st *state.State, keys []string) error {
 	if !slices.Equal(keys, leagues.OpenKeys(st)) {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	n, err := leagues.Erase(tx, keys, r.j.Member)
 	if err != nil {

@@ -11,13 +11,11 @@ import (
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/combine"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/submit"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -59,7 +57,6 @@ type correction struct {
 	st     *state.State
 	t      *state.Timeline
 	record *state.Record
-	closed submit.Closed
 	at     place.Place
 	rank   int // of the entry before, if others had closed up
 	result board.Moderated
@@ -80,12 +77,12 @@ func (k *correction) run(ctx context.Context) (err error) {
 	if k.record == nil {
 		return err
 	}
-	return submit.UnblockClosed(ctx, err, k.b, k.st, []submit.Closed{k.closed})
+	return place.Unblock(ctx, err, k.b, k.st, place.PeriodsOf([]place.Place{k.at}), unblocked)
 }
 
 // find finds the closed period. Errors: ErrNoPeriod, ErrPeriodOpen, ErrTime.
 func (k *correction) find() (err error) {
-	if k.record, err = recordOf(k.st, k.t, k.Period, "submit to it"); err != nil {
+	if k.record, err = k.t.ClosedRecord(k.Period, "submit to it"); err != nil {
 		return err
 	}
 	if k.At.IsZero() {
@@ -94,7 +91,7 @@ func (k *correction) find() (err error) {
 	if p, err := k.t.PeriodAt(k.At); err != nil || p.Name != k.Period {
 		return fmt.Errorf("%w: %s is not in %s of %q, window %s", board.ErrTime, k.At.Format(time.RFC3339Nano), k.Period, k.st.Name, k.Window)
 	}
-	k.closed, err = submit.OfClosed(k.t, k.record)
+	k.at, err = place.OfClosed(k.b, k.st, k.t, k.record, k.member)
 	return err
 }
 
@@ -105,11 +102,11 @@ func (k *correction) update(ctx context.Context) error {
 		return err
 	}
 	if !k.record.Indexed {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	defer k.t.BeginModeration()()
-	k.at = place.Of(k.t, k.closed.Slot(), []byte(k.member))
-	keys := k.at.AppendKeys(nil)
+	k.at.Counts = true
+	keys := k.at.AppendKeys(nil, false)
 	if k.st.HasJournal() {
 		keys = append(keys, k.st.JournalKey)
 	}
@@ -132,19 +129,19 @@ func (k *correction) apply(tx *engine.Tx) error {
 	if err := checkIdle(tx, k.st.Name, k.member); err != nil {
 		return err
 	}
-	if err := k.at.Open(tx, k.b, k.st, nil); err != nil {
+	if err := k.at.Open(tx); err != nil {
 		return err
 	}
-	was := entryAt(&k.at)
-	if err := readKept(tx, k.st, &was, k.Window, k.Period, k.member); err != nil {
+	was, kept, err := entryAt(&k.at)
+	if err != nil {
 		return err
 	}
 	sub := rules.Entry{Score: k.Score, Reached: k.At.UnixMicro(), Arrival: k.at.Version()}
-	next, _, _, err := was.Submit(k.st.Rules, sub)
+	next, _, _, _, err := was.Submit(k.st.Rules, sub)
 	if err != nil {
 		return fmt.Errorf("%w: %q, member %q", err, k.st.Name, k.member)
 	}
-	changed, err := k.store(tx, was, next)
+	changed, err := k.store(tx, was, kept, next)
 	if err != nil {
 		return err
 	}
@@ -152,31 +149,31 @@ func (k *correction) apply(tx *engine.Tx) error {
 	if k.DryRun {
 		return errDry
 	}
-	entry := auditlog.New(k.kind, k.member, k.Action)
-	entry.Done = true
-	if k.result.Entry, err = k.log(tx, k.st, entry, k.result.Places); err != nil {
+	e := auditlog.New(k.kind, k.member, k.Action)
+	e.Done = true
+	if k.result.Entry, err = k.log(tx, k.st, e, k.result.Places); err != nil {
 		return err
 	}
 	return k.storeRow(tx, sub, was, next)
 }
 
 // store stores the entry, what is beside it and the record, and returns the place.
-func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p board.Place, err error) {
+func (k *correction) store(tx *engine.Tx, was entry.Entry, kept place.Kept, next entry.Entry) (p board.Place, err error) {
 	r, own := k.st.Rules, k.b.Owner()
 	p = board.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.Score, next.Tie).Score}
 	members, sum := 1, own.EntryHash(next.Score, next.Tie, k.member)
 	if was.OK {
-		k.rank = ordinal(&k.at, k.at.Rank())
+		k.rank = k.at.Rank() + 1
 		members, sum = 0, sum-own.EntryHash(was.Score, was.Tie, k.member)
 		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.Score, was.Tie).Score
 	}
-	p.NewRank = ordinal(&k.at, k.at.Rank())
+	p.NewRank = k.at.Rank() + 1
 	if !was.OK || was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie) {
 		_, rank, err := k.at.Put(next.Tie, next.Score)
 		if err != nil {
 			return p, err
 		}
-		p.NewRank = ordinal(&k.at, rank)
+		p.NewRank = rank + 1
 	}
 	switch {
 	case p.NewRank == 0:
@@ -186,7 +183,7 @@ func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p board.Plac
 		p.Moved = k.record.Members + 1 - p.NewRank
 	}
 	p.NewRank = rankAt(k.st, k.record, p.NewRank, next)
-	if err := putKept(tx, k.st, next, k.t, k.Period, k.member); err != nil {
+	if err := k.at.PutKept(kept, next.Kept); err != nil {
 		return p, err
 	}
 	record := k.record.Changed(k.st.Version, members, sum)
@@ -195,7 +192,7 @@ func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p board.Plac
 }
 
 // storeRow adds a row to the journal of the board, if it has one, so that the correction can be reverted.
-func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next combine.Entry) error {
+func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next entry.Entry) error {
 	if !k.st.HasJournal() {
 		return nil
 	}

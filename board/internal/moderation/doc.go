@@ -13,6 +13,20 @@
 //   - MO6: long loops give the processor away after each period. Locks of sets are handed to the goroutine that has waited longest, and while that waits for a
 //     processor, all others behind it wait too.
 //
+// # Revert
+//
+// Revert takes submissions of a member back: it gives the member the entries that it would have without them.
+//
+// The row of a submission in the journal has what the member had before. A revert takes that of the earliest row that it reverts, and applies the
+// member's later rows again, by the rules of the board, without those that are reverted. All is one transaction, which also marks the rows and
+// writes the entry of the audit log.
+//
+//   - RV1: after a revert every entry of the member that may change is what the member's submissions give, in the order in which they came, without
+//     those that are reverted by then, from the entry before the earliest of them; a removal of the member counts as one.
+//   - RV2: the entries before later rows of the member are corrected too, so that a row may be reverted after an earlier one.
+//   - RV3: a row is reverted once.
+//   - RV4: a closed period that is changed has its record corrected by the same commit, and is indexed again afterwards: see package places.
+//
 // # Where things are
 //
 //	job.go      job: what is stored of it; Jobs
@@ -21,7 +35,6 @@
 //	closed.go   editor: the stages that change a member in closed periods; the one that removes it
 //	hide_closed.go    the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
-//	beside.go   what is stored beside an entry
 //	moving.go   moving an entry to another member in one period
 //	rename_stages.go  the stages that give what is kept of a member to another one
 //	cohorts.go  the stages that erase and move a member in cohorts
@@ -39,4 +52,8 @@
 //	rebuild.go  RebuildPeriod: a closed period of groups computed again
 //	audit.go    reading the audit log
 //	worker.go   the goroutine that indexes closed periods and resumes jobs
+//	revert.go  Revert: the call and its transaction
+//	revert_rows.go    which rows are reverted, and which are applied again
+//	revert_replay.go  replay: the member's entries without the reverted rows
+//	revert_spot.go    spot: the member's entry in one ranking
 package moderation

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -84,7 +83,7 @@ func ForgetFormer(ctx context.Context, f Former) error {
 		err := f.On.Retry(func(st *state.State) error {
 			return f.On.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
 				if f.On.CheckWritable(st) != nil {
-					return errs.ErrAgain
+					return state.ErrAgain
 				}
 				next, err = auditlog.Forget(tx, st.Name, f.Name, next, f.Entry, scanStep)
 				return err

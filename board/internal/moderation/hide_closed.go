@@ -15,12 +15,12 @@ var (
 
 // hideKeys appends the keys of the sets that change in a closed period in which a member is hidden or shown.
 func (r *run) hideKeys(dst []string, x *edit) []string {
-	return append(x.closed.AppendKeys(dst, string(r.j.Member)), x.T.HiddenKey(x.Period))
+	return append(x.at.AppendKeys(dst, true), x.at.HiddenKey())
 }
 
 // hide hides the member in one closed period in the transaction.
 func (r *run) hide(tx *engine.Tx, st *state.State, x *edit) (p board.Place, err error) {
-	ok, err := x.closed.Move(tx, r.b, st, string(r.j.Member), true)
+	_, ok, err := x.at.Hide(tx)
 	x.next = x.Record.Hide(st.Version, x.Place.Place, r.hash(x))
 	if err := x.check(st, ok, err); err != nil {
 		return p, err
@@ -30,7 +30,7 @@ func (r *run) hide(tx *engine.Tx, st *state.State, x *edit) (p board.Place, err 
 
 // show shows the member in one closed period in the transaction.
 func (r *run) show(tx *engine.Tx, st *state.State, x *edit) (p board.Place, err error) {
-	ok, err := x.closed.Move(tx, r.b, st, string(r.j.Member), false)
+	_, ok, err := x.at.Show(tx)
 	x.next = x.Record.Show(st.Version, x.Place.Place, r.hash(x))
 	if err := x.check(st, ok, err); err != nil {
 		return p, err

@@ -44,8 +44,8 @@ func checkIdle(tx *engine.Tx, boardName string, members ...string) error {
 	return checkJobs(tx, boardName, members, func(*job) bool { return true })
 }
 
-// CheckStays returns ErrBusy if a member is being renamed, or merged with another one. O(jobs).
-func CheckStays(tx *engine.Tx, boardName, member string) error {
+// checkStays returns ErrBusy if a member is being renamed, or merged with another one. O(jobs).
+func checkStays(tx *engine.Tx, boardName, member string) error {
 	return checkJobs(tx, boardName, []string{member}, func(j *job) bool { return j.Kind == audit.Rename || j.Kind == audit.Merge })
 }
 

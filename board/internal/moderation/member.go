@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/periods"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -104,7 +103,7 @@ func hiddenOpen(ctx context.Context, b *catalog.Board, st *state.State, t *state
 	}
 	defer b.Owner().EndView(tx)
 	if rolling.IsDue(b, t) {
-		return p, false, errs.ErrAgain
+		return p, false, state.ErrAgain
 	}
 	set, err := tx.IntSet(key, st.Form)
 	if err != nil {

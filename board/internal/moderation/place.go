@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/submit"
@@ -57,4 +58,12 @@ func shownPlace(st *state.State, f *places.Found, place int) board.Place {
 	p := placeOf(st, f)
 	p.NewRank, p.NewScore, p.Hidden, p.Moved = f.RankAt(st.Version, place), p.Score, false, f.Record.Members-place
 	return p
+}
+
+// rankAt returns the rank of an entry of a closed period by the rank that it would have if others had closed up; 0, without an entry, stays 0.
+func rankAt(st *state.State, r *state.Record, closedUp int, s entry.Entry) int {
+	if closedUp == 0 {
+		return 0
+	}
+	return closedUp + r.VacantBefore(st.Version, s.Score, s.Tie)
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
-	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/groups"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -25,9 +25,21 @@ func RebuildPeriod(ctx context.Context, b *catalog.Board, window, period string)
 		err := b.Retry(func(st *state.State) error { return places.All(ctx, b, st) })
 		if err == nil {
 			corrected, err = rebuild(ctx, b, window, period)
+			err = place.Unblock(ctx, err, b, b.State(), closedPeriod(b.State(), window, period), 1)
 		}
-		if err != errs.ErrAgain {
+		if err != state.ErrAgain {
 			return corrected, err
+		}
+	}
+}
+
+// closedPeriod iterates over the one period with a name.
+func closedPeriod(st *state.State, window, period string) place.Periods {
+	return func(yield func(*state.Timeline, *state.Slot) bool) {
+		if t, err := st.Timeline(window); err == nil {
+			if p, err := t.Cal.Parse(period); err == nil {
+				yield(t, t.SlotOf(p))
+			}
 		}
 	}
 }
@@ -51,18 +63,18 @@ func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corr
 		return 0, err
 	}
 	defer b.LockClosing()()
-	r, err := recordOf(st, t, period, "Rebuild corrects it")
+	r, err := t.ClosedRecord(period, "Rebuild corrects it")
 	if err != nil {
 		return 0, err
 	}
 	if !r.Indexed {
-		return 0, errs.ErrAgain
+		return 0, state.ErrAgain
 	}
 	p, err := t.Cal.Parse(period)
 	if err != nil {
 		return 0, err
 	}
-	x, err := following.OfClosed(b, st, t, t.SlotOf(p))
+	x, err := groups.ClosedSource(b, st, t, t.SlotOf(p))
 	if err != nil {
 		return 0, err
 	}
@@ -80,7 +92,7 @@ func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corr
 }
 
 // recompute computes the scores in the transaction, and stores the record of the period.
-func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, x *following.Source) (corrected int, err error) {
+func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, x *groups.Source) (corrected int, err error) {
 	if err := b.CheckWritable(st); err != nil {
 		return 0, err
 	}
@@ -96,19 +108,4 @@ func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeli
 	next := r.Changed(st.Version, c.Members, c.Sum).ChangedHidden(c.Beside)
 	b.Owner().NoteEnd(tx, edited{{Found: places.Found{T: t}, next: next}})
 	return c.Groups, places.PutRecord(tx, t, next)
-}
-
-// recordOf returns the record of a closed period. open says what to do where it is open. Errors: ErrNoPeriod, ErrPeriodOpen.
-func recordOf(st *state.State, t *state.Timeline, period, open string) (*state.Record, error) {
-	if r := t.RecordOf(period); r != nil {
-		return r, nil
-	}
-	p, err := t.Cal.Parse(period)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w: %q, window %s: %w", board.ErrNoPeriod, st.Name, t.Window.Name, err)
-	case !t.IsClosed(t.SlotOf(p)):
-		return nil, fmt.Errorf("%w: %s of %q, window %s: %s", board.ErrPeriodOpen, period, st.Name, t.Window.Name, open)
-	}
-	return nil, fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", board.ErrNoPeriod, period, st.Name, t.Window.Name)
 }

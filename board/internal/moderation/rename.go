@@ -7,16 +7,15 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
-	"github.com/zrankdb/zrank/board/internal/following"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/leagues"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/submit"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -64,32 +63,28 @@ type mover struct{ *change }
 
 // begin moves the entries of open periods in the first commit. Error: errDry in a dry run.
 func (m *mover) begin(ctx context.Context, st *state.State) (*job, error) {
-	list, j, err := m.moveOpen(ctx, st)
+	j, err := m.moveOpen(ctx, st)
 	if err == nil || err == errDry {
 		return j, err
 	}
-	closed := make([]submit.Closed, len(list))
-	for i, x := range list {
-		closed[i] = submit.OfSlot(x.t, x.slot)
-	}
-	return nil, submit.UnblockClosed(ctx, err, m.b, st, closed)
+	return nil, place.Unblock(ctx, err, m.b, st, st.OpenPeriods, unblocked)
 }
 
-// moveOpen runs the transaction of the first commit, and returns the open periods. No period is closed meanwhile.
-func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, j *job, err error) {
+// moveOpen runs the transaction of the first commit. No period is closed meanwhile.
+func (m *mover) moveOpen(ctx context.Context, st *state.State) (j *job, err error) {
 	defer m.b.LockClosing()()
 	if !leagues.AreSettled(st) {
-		return nil, nil, errs.ErrAgain
+		return nil, state.ErrAgain
 	}
+	var list []*moving
 	var keys []string
 	named := map[*state.Slot]bool{}
-	for _, t := range st.Timelines {
-		for _, slot := range t.OpenSlots() {
-			x := newMoving(t, slot, m.member, m.to)
-			named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
-			for _, member := range []string{m.member, m.to} {
-				keys = following.AppendKeys(keys, m.b, t, slot, []byte(member))
-			}
+	for t, slot := range st.OpenPeriods {
+		x := newMoving(place.Of(m.b, st, t, slot, m.member), m.to, nil)
+		named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
+		for _, at := range []*place.Place{&x.at, &x.to} {
+			c := at.Coming(feed.Renamed)
+			keys = m.b.AppendObserved(keys, &c)
 		}
 	}
 	if st.HasJournal() {
@@ -98,11 +93,6 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, 
 	inCohorts := leagues.OpenKeys(st)
 	keys = slices.Concat(keys, inCohorts, leagues.TierKeys(st))
 	err = m.b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
-		for _, x := range list {
-			if err := x.expire(tx, st); err != nil {
-				return err
-			}
-		}
 		if err := m.check(tx, st, named); err != nil {
 			return err
 		}
@@ -130,24 +120,24 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (list []*moving, 
 		}
 		return m.put(tx, st, j)
 	})
-	return list, j, err
+	return j, err
 }
 
 // moveOne moves the entry of one open period, and writes the events of others.
 func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Place, ok bool, err error) {
 	if !events.Has(st) {
-		return x.move(tx, m.b, st)
+		return x.move(tx)
 	}
-	set, err := tx.IntSet(x.slot.Key, st.Form)
+	set, err := tx.IntSet(x.at.Slot.Key, st.Form)
 	if err != nil {
 		return p, false, err
 	}
 	w := m.b.Events(tx, st)
-	before := w.Top(x.t, set)
-	if p, ok, err = x.move(tx, m.b, st); err != nil || !ok {
+	before := w.Top(x.at.T, set)
+	if p, ok, err = x.move(tx); err != nil || !ok {
 		return p, ok, err
 	}
-	moved := &events.Move{T: x.t, Period: x.slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
+	moved := &events.Move{T: x.at.T, Period: x.at.Slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
 	if m.kind == audit.Rename { // one member, which may have another place among its equals
 		return p, true, w.Moved(moved, set)
 	}
@@ -157,7 +147,7 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Plac
 	if err := w.Passed(moved, set); err != nil {
 		return p, false, err
 	}
-	return p, true, w.Merged(x.t, x.slot.Name, before, set)
+	return p, true, w.Merged(x.at.T, x.at.Slot.Name, before, set)
 }
 
 // moveCohorts moves the member's places in the cohorts of open periods, and its tiers.
@@ -174,11 +164,9 @@ func (m *mover) check(tx *engine.Tx, st *state.State, named map[*state.Slot]bool
 	if err := m.b.CheckWritable(st); err != nil {
 		return err
 	}
-	for _, t := range st.Timelines {
-		for _, slot := range t.OpenSlots() {
-			if !named[slot] || !t.Accepts(slot, tx.Now()) {
-				return errs.ErrAgain
-			}
+	for t, slot := range st.OpenPeriods {
+		if !named[slot] || !t.Accepts(slot, tx.Now()) {
+			return state.ErrAgain
 		}
 	}
 	for _, member := range []string{m.member, m.to} {
@@ -206,18 +194,16 @@ func (m *mover) checkUnused(tx *engine.Tx, st *state.State, named map[*state.Slo
 	if err != nil {
 		return err
 	}
-	for _, t := range st.Timelines {
-		for _, slot := range t.OpenSlots() {
-			if !named[slot] { // a submission has opened it since check
-				return errs.ErrAgain
-			}
-			at := newMoving(t, slot, m.member, m.to).to
-			if err := at.Open(tx, m.b, st, nil); err != nil {
-				return err
-			}
-			_, _, ok := at.Get()
-			used = used || ok
+	for t, slot := range st.OpenPeriods {
+		if !named[slot] { // a submission has opened it since check
+			return state.ErrAgain
 		}
+		at := place.Of(m.b, st, t, slot, m.to)
+		if err := at.Open(tx); err != nil {
+			return err
+		}
+		_, _, ok := at.Get()
+		used = used || ok
 	}
 	if used {
 		return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", board.ErrExists, m.to, st.Name, m.member)

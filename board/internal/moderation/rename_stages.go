@@ -6,7 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/board/internal/combine"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/periods"
 	"github.com/zrankdb/zrank/board/internal/settlement"
@@ -19,14 +19,13 @@ var renamer = editor{keys: (*run).renameKeys, change: (*run).rename}
 
 // renameKeys appends the keys of the sets that change in a closed period.
 func (r *run) renameKeys(dst []string, x *edit) []string {
-	x.moving = newMoving(x.T, x.closed.Slot(), string(r.j.Member), string(r.j.To))
-	x.moving.record = x.Record
+	x.moving = newMoving(x.at, string(r.j.To), x.Record)
 	return x.moving.appendKeys(dst)
 }
 
 // rename moves the entry of the member in one closed period in the transaction.
 func (r *run) rename(tx *engine.Tx, st *state.State, x *edit) (p board.Place, err error) {
-	p, ok, err := x.moving.move(tx, r.b, st)
+	p, ok, err := x.moving.move(tx)
 	x.next = x.moving.next
 	return p, x.check(st, ok, err)
 }
@@ -105,7 +104,7 @@ func (r *run) moveBaseline(ctx context.Context, st *state.State, key string) err
 		if !ok {
 			return nil
 		}
-		was := combine.Entry{Score: score, Tie: append([]byte{}, tie...), OK: true}
+		was := entry.Entry{Score: score, Tie: append([]byte{}, tie...), OK: true}
 		if _, err := set.Remove(r.j.Member); err != nil {
 			return err
 		}
@@ -119,6 +118,15 @@ func (r *run) moveBaseline(ctx context.Context, st *state.State, key string) err
 		return err
 	}
 	return r.b.Engine().Unload(key)
+}
+
+// moveInUnions moves the member's entries in stored unions of the board.
+func moveInUnions(ctx context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		return true, nil
+	}
+	err = periods.MoveInUnions(ctx, r.b.Env(), r.b.State().Name, string(r.j.Member), string(r.j.To))
+	return err == nil, err
 }
 
 // moveAwards moves the awards of the member. Where the other one has an award of the period too, that of the member is withheld.

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -21,8 +20,8 @@ var stages = map[audit.Kind][]stageFunc{
 	audit.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget, eraseCohorts},
 	audit.Hide:   {hider.stage},
 	audit.Show:   {shower.stage},
-	audit.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
-	audit.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
+	audit.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts, moveInUnions},
+	audit.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts, moveInUnions},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
@@ -54,7 +53,7 @@ func (r *run) stages(ctx context.Context) error {
 		}
 		done, err := list[r.j.Stage](ctx, r)
 		switch {
-		case err == errs.ErrAgain:
+		case err == state.ErrAgain:
 		case err != nil:
 			return err
 		case done:

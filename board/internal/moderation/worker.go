@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/places"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // pause is how long the goroutine waits after an error.
@@ -59,7 +59,7 @@ func work(ctx context.Context, c *catalog.Catalog) (done bool) {
 		if err == nil {
 			continue
 		}
-		if done = false; err != errs.ErrAgain && ctx.Err() == nil && c.CheckOpen() == nil {
+		if done = false; err != state.ErrAgain && ctx.Err() == nil && c.CheckOpen() == nil {
 			c.Log.Error("board: closed periods cannot be indexed or changed", "board", b.State().Name, "err", err)
 		}
 	}

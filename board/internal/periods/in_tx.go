@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -131,7 +130,7 @@ func (s *inSource) open(o *ranking.Opened) (err error) {
 	if p := s.slot.Parts; p != nil {
 		d := p.Now()
 		if !p.Is(d) {
-			return errs.ErrMoved
+			return state.ErrMoved
 		}
 		o.Parts, err = catalog.PartsIn(s.tx, d, s.st.Form)
 		return err

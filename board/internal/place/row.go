@@ -5,9 +5,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/ranking"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // When says of which moment a row of an entry beyond the best members is.
@@ -20,9 +18,9 @@ const (
 	Is When = true
 )
 
-// SetRow sets a row to that of an entry with a rank, from 0. member is the text of Member.
-func (p *Place) SetRow(row *board.Row, st *state.State, member string, rank int, e *rules.Entry, when When) {
-	ranking.SetRow(row, st.Rules, rank+1, member, e)
+// SetRow sets a row to that of an entry with a rank, from 0.
+func (p *Place) SetRow(row *board.Row, rank int, e *rules.Entry, when When) {
+	ranking.SetRow(row, p.State.Rules, rank+1, p.Name, e)
 	if p.tail == nil || rank != p.T.Top.N {
 		return
 	}
@@ -40,20 +38,20 @@ func (p *Place) SetRow(row *board.Row, st *state.State, member string, rank int,
 	ranking.SetBetween(row, b.Least+1, b.Most+1, known)
 }
 
-// Row returns the row of the entry that the sets have now, which is e and has a rank as Rank returns it: in parts the rank is counted, and the transaction has
-// all of them.
-func (p *Place) Row(tx *engine.Tx, st *state.State, rank int, e *rules.Entry, when When) (row board.Row, err error) {
-	if p.hidden || p.Division == nil {
-		p.SetRow(&row, st, string(p.Member), rank, e, when)
+// Row returns the row of the entry that the sets have now, which is e and has a rank as Rank
+// returns it: in parts the rank is counted, and the transaction has all of them.
+func (p *Place) Row(rank int, e *rules.Entry, when When) (row board.Row, err error) {
+	if p.isBeside || p.IsOneSet() {
+		p.SetRow(&row, rank, e, when)
 		return row, nil
 	}
-	parts, err := catalog.PartsIn(tx, p.Division, st.Form)
+	parts, err := catalog.PartsIn(p.tx, p.division, p.State.Form)
 	if err != nil {
 		return row, err
 	}
 	defer parts.Release()
 	var l ranking.Look
-	l.Begin(parts, st.Rules)
-	row, _, _, err = l.Find(string(p.Member))
+	l.Begin(parts, p.State.Rules)
+	row, _, _, err = l.Find(p.Name)
 	return row, err
 }

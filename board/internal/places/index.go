@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -109,7 +108,7 @@ func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, 
 	case !ok:
 		return errDropped
 	case b.CheckWritable(st) != nil:
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/zset"

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/zrankdb/zrank/board/internal/parts"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -16,7 +15,7 @@ import (
 type Parts struct {
 	Views []*zset.IntView // one for each set
 
-	layout parts.Layout
+	layout Layout
 
 	text    []byte // backs the text of an entry: its tie and its member
 	place   int    // see P2; -1 before the first
@@ -47,7 +46,7 @@ type head struct {
 var partsPool = sync.Pool{New: func() any { return new(Parts) }}
 
 // NewParts returns the Parts of a ranking with a layout; the caller sets the Views, and calls Release at the end.
-func NewParts(l parts.Layout) *Parts {
+func NewParts(l Layout) *Parts {
 	p := partsPool.Get().(*Parts)
 	n := l.Sets()
 	p.layout, p.place, p.left = l, -1, 0

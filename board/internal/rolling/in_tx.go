@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -33,7 +32,7 @@ func SettleIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timelin
 		return err
 	})
 	if errors.Is(err, engine.ErrReadOnly) {
-		err = errs.ErrMoved
+		err = state.ErrMoved
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -26,7 +25,7 @@ func Settle(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 		if err := b.Env().CheckNotInTx(); err != nil { // another step may wait for the closure
 			return err
 		}
-		if err := Step(ctx, b, st, t); err != nil && err != errs.ErrAgain {
+		if err := Step(ctx, b, st, t); err != nil && err != state.ErrAgain {
 			return err
 		} else if err != nil {
 			if _, err := b.Writable(); err != nil {
@@ -90,7 +89,7 @@ func findFirst(ctx context.Context, b *catalog.Board, t *state.Timeline) error {
 // stepIn is a step in its transaction.
 func stepIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline) (Due, error) {
 	if b.IsFrozen() {
-		return Due{}, errs.ErrAgain
+		return Due{}, state.ErrAgain
 	}
 	if err := b.CheckReadable(st); err != nil {
 		return Due{}, err
@@ -118,7 +117,7 @@ func ExpireDue(ctx context.Context, c *catalog.Catalog) error {
 			for err == nil && IsDue(b, t) && !c.IsStopped() {
 				err = Step(ctx, b, st, t)
 			}
-			if err != nil && err != errs.ErrAgain && !errors.Is(err, board.ErrNoBoard) && !errors.Is(err, board.ErrMigrating) {
+			if err != nil && err != state.ErrAgain && !errors.Is(err, board.ErrNoBoard) && !errors.Is(err, board.ErrMigrating) {
 				failures = append(failures, err)
 			}
 		}

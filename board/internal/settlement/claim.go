@@ -9,7 +9,6 @@ import (
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
@@ -41,7 +40,7 @@ func Claim(ctx context.Context, b *catalog.Board, member, text string) (a awards
 	case err == nil:
 		return a, nil
 	case errors.Is(err, engine.ErrClosed):
-		err = errs.ErrEngineClosed
+		err = state.ErrEngineClosed
 	case errors.Is(err, engine.ErrUndecided):
 		err = fmt.Errorf("%w: %w", board.ErrUndecided, err)
 	}

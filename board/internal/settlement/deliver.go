@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -24,7 +24,7 @@ func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error
 		if ctx.Err() != nil {
 			return n, ctx.Err()
 		}
-		if err != nil && err != errs.ErrAgain {
+		if err != nil && err != state.ErrAgain {
 			failures = append(failures, fmt.Errorf("delivering the awards of %s of %q, window %s: %w", w.s.Period, w.b.State().Name, w.s.Window, err))
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -31,7 +30,7 @@ func Erase(ctx context.Context, b *catalog.Board, member string, also func(*engi
 func eraseFromNotes(ctx context.Context, b *catalog.Board, st *state.State, member string) error {
 	return b.Owner().Update(ctx, nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		changed := map[string][]byte{}
 		for kv, err := range tx.Scan(boardkey.NotePrefix(st.Name)) {
@@ -72,7 +71,7 @@ func (w work) erase(ctx context.Context, st *state.State, member string, also fu
 	did, next := false, without
 	err := w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		next = without
 		if did, err = w.eraseIn(tx, member, &next); err == nil && did {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -51,7 +50,7 @@ func (w work) fail(ctx context.Context, member string, why error) error {
 	r.At = w.b.Engine().Now().Add(delay(r.Failures)).UnixMicro()
 	err := w.change(ctx, member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
 		if !e.waits(s) {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		e.flag = failed
 		return w.putNoted(tx, set, s, member, e, note{r.Failures, r.At, shortened(why.Error())})

@@ -5,14 +5,14 @@ import (
 
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/feed"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // grantAll grants the awards of members: all in one transaction, and if that fails, each in one of its own.
 func (w work) grantAll(ctx context.Context, d Delivery, members []string, n *Delivered) error {
 	err := w.grant(ctx, d, members, n)
-	if err == nil || err == errs.ErrAgain || isStop(err) || ctx.Err() != nil {
+	if err == nil || err == state.ErrAgain || isStop(err) || ctx.Err() != nil {
 		return err
 	}
 	for i := range members {
@@ -26,7 +26,7 @@ func (w work) grantAll(ctx context.Context, d Delivery, members []string, n *Del
 // grantOne grants the award of a member, and stores if it fails. Errors: those that no other award would do without.
 func (w work) grantOne(ctx context.Context, d Delivery, member string, n *Delivered) error {
 	err := w.grant(ctx, d, []string{member}, n)
-	if err == nil || err == errs.ErrAgain || isStop(err) || ctx.Err() != nil {
+	if err == nil || err == state.ErrAgain || isStop(err) || ctx.Err() != nil {
 		return err
 	}
 	n.Failed++
@@ -109,7 +109,7 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 		for i := range list {
 			a := &list[i]
 			if e, ok := entryOf(set.IntView, a.Member); !ok || e != a.entry { // the board has been dropped meanwhile
-				return errs.ErrAgain
+				return state.ErrAgain
 			}
 			if err := d.grant(ctx, tx, a.Award); err != nil {
 				return err

@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -56,7 +55,7 @@ func (w work) move(ctx context.Context, st *state.State, member, to string) (sta
 	}
 	err = w.b.Owner().Update(ctx, []string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		if s.Settled {
 			moved, stays, err = w.moveIn(tx, s, member, to)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 )
 
@@ -27,13 +26,13 @@ func resettle(ctx context.Context, b *catalog.Board, window, period string, r aw
 	}
 	release, ok := b.TryHoldState()
 	if !ok {
-		return c, errs.ErrAgain
+		return c, state.ErrAgain
 	}
 	defer release()
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if w.s.Dropped {
-		return c, errs.ErrAgain // settlementOf does not find it any more
+		return c, state.ErrAgain // settlementOf does not find it any more
 	}
 	if !w.s.Now().Settled {
 		if err := w.make(ctx); err != nil { // a crash has interrupted it

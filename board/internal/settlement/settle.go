@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/events"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/window"
@@ -29,7 +28,7 @@ func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error)
 			settled++
 		case ctx.Err() != nil:
 			return settled, ctx.Err()
-		case err != errs.ErrAgain:
+		case err != state.ErrAgain:
 			failures = append(failures, fmt.Errorf("settling %s of %q, window %s: %w", w.s.Period, w.b.State().Name, w.s.Window, err))
 		}
 	}
@@ -73,7 +72,7 @@ func CheckKept(b *catalog.Board, spec board.Spec) error {
 func (w work) settle(ctx context.Context) error {
 	release, ok := w.b.TryHoldState()
 	if !ok {
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	defer release()
 	w.s.Working.Lock()
@@ -97,7 +96,7 @@ func (w work) make(ctx context.Context) error {
 	}
 	if moderations&1 != 0 || w.t.Moderations() != moderations { // the ranking may have changed between two pages
 		w.b.Env().WakeAwards()
-		return errs.ErrAgain
+		return state.ErrAgain
 	}
 	if set.Len() == 0 {
 		_, err = w.b.Owner().Delete(ctx, w.s.Key)

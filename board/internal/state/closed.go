@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -227,4 +228,19 @@ func (t *Timeline) Inherit(old *Timeline) {
 	if t.Surplus() != nil {
 		t.SetDueNow()
 	}
+}
+
+// ClosedRecord returns the record of a closed period. open says what to do where it is open. Errors: ErrNoPeriod, ErrPeriodOpen.
+func (t *Timeline) ClosedRecord(period, open string) (*Record, error) {
+	if r := t.RecordOf(period); r != nil {
+		return r, nil
+	}
+	p, err := t.Cal.Parse(period)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %q, window %s: %w", board.ErrNoPeriod, t.Board, t.Window.Name, err)
+	case !t.IsClosed(t.SlotOf(p)):
+		return nil, fmt.Errorf("%w: %s of %q, window %s: %s", board.ErrPeriodOpen, period, t.Board, t.Window.Name, open)
+	}
+	return nil, fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", board.ErrNoPeriod, period, t.Board, t.Window.Name)
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/zrankdb/zrank/board/internal/parts"
+	"github.com/zrankdb/zrank/board/internal/ranking"
 )
 
 // Parts is the sets of the ranking of one period of a board in parts. Their number is fixed, or follows the number of members: see Limit.
@@ -35,7 +35,7 @@ type Position struct {
 
 // Division is the sets of a ranking under one Layout. It does not change.
 type Division struct {
-	parts.Layout
+	ranking.Layout
 	Keys   []string // by part; the first is the key that the ranking would have as one set
 	Sorted []string // the same in the order of keys
 }
@@ -64,7 +64,7 @@ func (p *Parts) Is(d *Division) bool {
 }
 
 // Under returns the division under a layout.
-func (p *Parts) Under(l parts.Layout) *Division {
+func (p *Parts) Under(l ranking.Layout) *Division {
 	d := &Division{Layout: l, Keys: make([]string, l.Sets())}
 	for i := range d.Keys {
 		d.Keys[i] = p.keyOf(i)
@@ -74,7 +74,7 @@ func (p *Parts) Under(l parts.Layout) *Division {
 }
 
 // Set makes a layout the present one. Nobody uses the sets meanwhile.
-func (p *Parts) Set(l parts.Layout) { p.now.Store(p.Under(l)) }
+func (p *Parts) Set(l ranking.Layout) { p.now.Store(p.Under(l)) }
 
 // Begin says that the transaction that has both sets of a move locked changes the division. The caller holds Steps until End.
 func (p *Parts) Begin(d *Division) { p.next.Store(d) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 )
 

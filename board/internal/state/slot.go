@@ -59,3 +59,13 @@ func (l *LivePeriod) IsOf(of any, t time.Time) bool {
 	unix := t.Unix()
 	return l.of == of && l.from <= unix && unix < l.to
 }
+
+// WaitForSteps waits for what moves entries of the ranking between sets.
+func (s *Slot) WaitForSteps() {
+	switch {
+	case s.Parts != nil:
+		s.Parts.WaitForSteps()
+	case s.Tail != nil:
+		s.Tail.WaitForSteps()
+	}
+}

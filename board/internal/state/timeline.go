@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/buckets"
-	"github.com/zrankdb/zrank/board/internal/parts"
+	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -69,9 +69,9 @@ type Timeline struct {
 // notReady is a value of Timeline.ready that no period has.
 const notReady = math.MinInt64
 
-// The values of Timeline.Times; the first one is 0, unknown.
+// The values of Timeline.Times.
 const (
-	_ int32 = iota
+	UnknownTimes int32 = iota
 	NoTimes
 	SomeTimes
 )
@@ -284,7 +284,7 @@ func (t *Timeline) partsOf(period string) *Parts {
 	p := &Parts{Limit: t.partMembers, keyOf: func(i int) string {
 		return boardkey.Key{Board: t.Board, Kind: boardkey.PartKind(t.Window.Name, i), Period: period, Version: t.Version}.String()
 	}}
-	p.Set(parts.Steady(max(t.parts, 1)))
+	p.Set(ranking.Steady(max(t.parts, 1)))
 	if t.partMembers > 0 { // everybody must have the same
 		if t.divided == nil {
 			t.divided = map[string]*Parts{}
@@ -302,7 +302,7 @@ func (t *Timeline) PartsOf(period string) *Parts {
 }
 
 // SetLayout notes the stored layout of a period's ranking, unless the number of parts is fixed.
-func (t *Timeline) SetLayout(period string, l parts.Layout) {
+func (t *Timeline) SetLayout(period string, l ranking.Layout) {
 	if p := t.PartsOf(period); p != nil && p.Limit > 0 {
 		p.Set(l)
 	}

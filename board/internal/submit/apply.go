@@ -2,14 +2,11 @@ package submit
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/following"
-	"github.com/zrankdb/zrank/board/internal/leagues"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/internal/place"
-	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -22,32 +19,32 @@ func (p *plan) run(tx *engine.Tx, c *board.Change) error {
 		return err
 	}
 	for i := range p.outcomes {
-		if p.rankLater(i) {
+		o := &p.outcomes[i]
+		switch {
+		case p.rankLater(o):
+			continue
+		case o.at.IsOneSet():
+			if err := p.after(moveOf(c, i), o); err != nil {
+				return err
+			}
 			continue
 		}
-		if err := p.afterIn(tx, i, moveOf(c, i)); err != nil {
+		var memory counts
+		done, err := p.inParts(tx, o, &memory.look)
+		if err == nil {
+			err = p.afterParts(moveOf(c, i), o, &memory)
+			done()
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return p.storeBest(tx, c)
+	return nil
 }
 
-// afterIn fills in the Move of window i in the transaction.
-func (p *plan) afterIn(tx *engine.Tx, i int, m *board.Move) error {
-	if p.isOneSet(i) {
-		return p.after(m, &p.outcomes[i])
-	}
-	var memory counts
-	done, err := p.inParts(tx, i, &memory.look)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return p.afterParts(m, &p.outcomes[i], &memory)
-}
-
-// apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board changes no
-// window. Unless c is nil, it also fills in the windows and what they were before.
+// apply applies the submission to every window. It computes all outcomes before it stores one, so
+// that an error of the board changes no window. Unless c is nil, it also fills in the windows and
+// what they were before.
 func (p *plan) apply(tx *engine.Tx, c *board.Change) error {
 	if err := p.b.CheckWritable(p.st); err != nil {
 		return err
@@ -76,35 +73,48 @@ func (p *plan) apply(tx *engine.Tx, c *board.Change) error {
 	return err
 }
 
-// readEntries reads the member's entries. It first looks the member up in all windows with nothing in between, so that their cache misses
-// overlap.
-func (p *plan) readEntries(tx *engine.Tx) error {
+// readEntries reads the member's entries. It first looks the member up in all windows with nothing
+// in between, so that their cache misses overlap.
+func (p *plan) readEntries(tx *engine.Tx) (err error) {
 	if err := p.checkHidden(); err != nil {
 		return err
 	}
-	p.tails = p.tails[:0]
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		o.old, o.changed, o.ignored, o.roll, o.stepDue = rules.Entry{}, false, "", nil, false
-		if err := p.open(tx, i, o); err != nil {
-			return err
+		if o.changed, o.ignored, o.stepDue, o.keeps = false, "", false, nil; p.hidden {
+			err = o.at.OpenWithRanking(tx)
+		} else {
+			err = o.at.Open(tx)
+		}
+		if err != nil {
+			return p.movedIn(tx, o, err)
 		}
 	}
-	if err := p.openRolling(tx); err != nil {
-		return err
-	}
 	for i := range p.outcomes {
-		_, _, p.outcomes[i].had = p.outcomes[i].Get()
+		p.outcomes[i].at.Get()
 	}
+	keeps := place.KeepsAny(p.st)
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if o.had {
-			score, tie, _ := o.Get()
-			o.old = p.st.Rules.Decode(score, tie)
+		if o.at.Find(&o.Change); !o.Had {
+			o.kept, o.Was = place.Kept{}, rules.Entry{}
+		} else if keeps {
+			if o.kept, err = o.at.Kept(); err != nil {
+				return err
+			}
 		}
-		o.next = o.old
+		o.Has, o.Is, o.Hidden = o.Had, o.Was, p.hidden
 	}
-	return p.readKept(tx)
+	return nil
+}
+
+// checkHidden returns ErrMoved if the member has been hidden or shown since fill looked, or is
+// about to be: the submission needs other keys.
+func (p *plan) checkHidden() error {
+	if is, changes := p.b.Hides.Of(p.member); changes || is != p.hidden {
+		return state.ErrMoved
+	}
+	return nil
 }
 
 // decide computes the outcomes. It reports skip if the submission does not count.
@@ -113,7 +123,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	if err := p.mayChange(now); err != nil {
 		return false, err
 	}
-	if p.implicit && now.After(p.sub.At) && AreIn(p.slots, now) { // so that what others have committed while the call waited for its locks is older
+	if p.implicit && now.After(p.sub.At) && p.areIn(now) { // so that what others have committed while the call waited for its locks is older
 		p.sub.At = now
 	}
 	first := &p.outcomes[0]
@@ -123,15 +133,18 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		score, ok := p.score(was, first.had)
+		score, ok := p.score(was, first.Had)
 		if !ok {
 			return true, nil
 		}
 		sub.Score = score
 	}
-	holds, err := p.conditionHolds(first, sub.Score)
-	if err != nil || !holds {
-		return !holds, err
+	meets, err := entry.Meets(p.st.Rules, p.sub.If, first.Had, first.Was.Score, sub.Score)
+	if err != nil {
+		return false, p.ruleError(err)
+	}
+	if !meets {
+		return true, nil
 	}
 	number, err := p.beginRow(tx, sub)
 	if err != nil {
@@ -139,76 +152,57 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		// With a journal the number of its row makes the arrivals of two submissions differ although the first has changed nothing: after a revert its
-		// result may count.
-		switch {
-		case o.roll != nil:
-			sub.Arrival = o.roll.Version()
-		case p.slots[i].Parts != nil:
-			sub.Arrival = 0 // the versions of two parts cannot be compared
-		default:
-			sub.Arrival = o.Version() + number
+		// With a journal the number of its row makes the arrivals of two submissions differ
+		// although the first has changed nothing: after a revert its result may count.
+		if sub.Arrival = o.at.Version(); number > 0 && o.at.Division() == nil {
+			sub.Arrival += number
+			p.rowBefore(o).Arrival = sub.Arrival
 		}
-		if number > 0 {
-			p.rowBefore(i).Arrival = sub.Arrival
-		}
-		if err = p.applyRules(i, sub); err == nil && o.roll != nil {
-			err = o.roll.Refuses(o.old, o.had)
+		var err error
+		o.Is, o.changed, o.keeps, o.ignored, err = entry.Apply(p.st.Rules, o.Was, o.Had, o.kept.Value, sub)
+		if err == nil {
+			err = o.at.Refuses(o.Was, o.Had)
 		}
 		if err != nil {
 			return false, p.ruleError(err)
 		}
-		if o.roll != nil {
-			o.roll.sub = sub
+		if o.Has = o.Had || o.changed; o.T.Roll != nil {
+			o.result = sub
 		}
 	}
 	return false, p.noteOpen(now)
 }
 
-// AreIn reports whether no period has ended by a time.
-func AreIn(slots []*state.Slot, at time.Time) bool {
-	return !slices.ContainsFunc(slots, func(s *state.Slot) bool { return !s.End.IsZero() && !at.Before(s.End) })
+// areIn reports whether no period of the submission has ended by a time.
+func (p *plan) areIn(at time.Time) bool {
+	for _, slot := range p.periods {
+		if !slot.IsIn(at) {
+			return false
+		}
+	}
+	return true
 }
 
-// was returns the member's row in the first window before the submission; it is zero if the member is not ranked.
+// was returns the member's row in the first window before the submission; it is zero if the member
+// is not ranked.
 func (p *plan) was(tx *engine.Tx) (row board.Row, err error) {
 	first := &p.outcomes[0]
-	switch {
-	case !first.had:
-	case p.hidden:
-		ranking.SetRow(&row, p.st.Rules, 0, p.sub.Member, &first.old)
-	case !p.isOneSet(0):
-		return p.rowInParts(tx)
-	default:
-		first.SetRow(&row, p.st, p.sub.Member, first.Rank(), &first.old, place.Was)
+	if !first.Had {
+		return row, nil
 	}
-	return row, nil
+	row, err = first.at.Row(first.at.Rank(), &first.Was, place.Was)
+	return row, p.movedIn(tx, first, err)
 }
 
-// conditionHolds reports whether the submission's condition holds.
-func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
-	switch p.sub.If {
-	case board.IfNew:
-		return !first.had, nil
-	case board.IfRanked:
-		return first.had, nil
-	case board.IfBetter:
-		own, err := p.st.Rules.Check(score)
-		if err != nil {
-			return false, p.ruleError(err)
-		}
-		return !first.had || p.st.Rules.Compare(own, first.old.Score) < 0, nil
-	}
-	return true, nil
-}
-
-// noteOpen notes the periods that the submission changes as open. Then it checks again whether the submission may change them, and where the member's
-// entries are: a closing, a migration, or a call that hides the member that begins after the check finds these periods, and waits for the locks of their sets.
+// noteOpen notes the periods that the submission changes as open. Then it checks again whether the
+// submission may change them, and where the member's entries are: a closing, a migration, or a call
+// that hides the member that begins after the check finds these periods, and waits for the locks of
+// their sets.
 func (p *plan) noteOpen(now time.Time) error {
 	noted := false
-	for i, slot := range p.slots {
-		if p.outcomes[i].changed {
-			p.lines[i].NoteOpen(slot)
+	for i := range p.outcomes {
+		if o := &p.outcomes[i]; o.changed {
+			o.T.NoteOpen(o.Slot)
 			noted = true
 		}
 	}
@@ -232,56 +226,39 @@ func (p *plan) store(tx *engine.Tx) error {
 	if err := p.storeRow(); err != nil {
 		return err
 	}
-	if err := p.storeKept(tx); err != nil {
-		return err
-	}
-	var tieArray [rules.MaxTie]byte
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if o.roll != nil {
-			if err := o.roll.Add(p.member, o.roll.sub, o.next); err != nil {
-				return err
-			}
+		if err := o.at.PutKept(o.kept, o.keeps); err != nil {
+			return err
+		}
+		if err := o.at.Add(o.result, o.Is); err != nil {
+			return err
 		}
 		if !o.changed {
 			continue
 		}
-		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
-		var err error
-		if o.before, o.after, err = o.Put(tie, score); err != nil {
-			return err
+		o.Reached, o.Skill = p.sub.At.UnixMicro(), p.sub.Skill
+		if err := o.at.Change(&o.Change); err != nil {
+			return p.changeError(tx, err)
 		}
-		o.stepDue = o.IsStepDue(o.had)
-		if err := p.storeMeta(tx, i); err != nil {
-			return err
+		o.stepDue = o.at.IsStepDue(o.Had)
+		if p.sub.Meta == nil {
+			continue
 		}
-		if t := p.lines[i]; t.HasCohorts && !o.had {
-			if err := leagues.Place(tx, p.st, t, p.slots[i], p.member, p.sub.Skill); err != nil {
-				return err
-			}
-		}
-		if err := p.follow(tx, i, o); err != nil {
+		if err := o.at.PutMeta(p.sub.Meta); err != nil {
 			return err
 		}
 	}
-	return p.noteEvents(tx)
+	return nil
 }
 
-// follow makes the boards that follow do so after the entry in window i has changed.
-func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
-	if p.hidden || !following.HasFollowers(p.b) {
-		return nil
-	}
-	err := following.Apply(tx, p.b, p.lines[i], p.slots[i], following.Change{Member: p.member, Had: o.had, Before: o.old.Score, Has: true, After: o.next.Score, Reached: p.sub.At.UnixMicro()})
-	if err == nil {
-		return nil
-	}
-	refused := new(rules.ScoreError)
-	switch {
-	case !errors.As(err, &refused):
+// changeError returns the error of a change. The transaction ends if a group cannot have its score.
+func (p *plan) changeError(tx *engine.Tx, err error) error {
+	if refused := new(rules.ScoreError); !errors.As(err, &refused) {
 		return err
-	case p.within:
-		return p.b.Env().End(tx, unwrapBatch(p.ruleError(err)))
 	}
-	return p.ruleError(err)
+	if err = p.ruleError(err); p.within {
+		return p.b.Env().End(tx, unwrapBatch(err))
+	}
+	return err
 }

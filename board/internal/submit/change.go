@@ -1,17 +1,10 @@
 package submit
 
 import (
-	"slices"
-
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 )
-
-// hasChanged reports whether any entry has changed.
-func hasChanged(c *board.Change) bool {
-	return c.Changed || slices.ContainsFunc(c.Others, func(m board.Move) bool { return m.Changed })
-}
 
 // moveOf returns the Move of the window with an index, from 0 in the spec's order.
 func moveOf(c *board.Change, i int) *board.Move {
@@ -28,7 +21,7 @@ func (p *plan) before(c *board.Change) {
 	}
 	for i := range p.outcomes {
 		m, o := moveOf(c, i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, o.Len()
+		m.Window, m.Period, m.Ranked, m.Len = o.T.Window.Name, o.Slot.Name, o.Had && !p.hidden, o.at.Len()
 	}
 }
 
@@ -38,37 +31,37 @@ func (p *plan) after(m *board.Move, o *outcome) error {
 		p.afterHidden(m, o)
 		return nil
 	}
-	if o.had {
+	if o.Had {
 		if !o.changed {
-			o.before = o.Rank()
+			o.Before = o.at.Rank()
 		}
-		o.SetRow(&m.Before, p.st, p.sub.Member, o.before, &o.old, place.Was)
+		o.at.SetRow(&m.Before, o.Before, &o.Was, place.Was)
 	}
 	if m.Changed, m.Ignored = o.changed, o.ignored; !o.changed {
 		m.After = m.Before
 	} else {
-		o.SetRow(&m.After, p.st, p.sub.Member, o.after, &o.next, place.Is)
-		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
-		m.Passed = m.Len - o.after
-		if o.had {
-			m.Passed = max(o.before-o.after, 0)
+		o.at.SetRow(&m.After, o.After, &o.Is, place.Is)
+		m.Improved = !o.Had || p.st.Rules.Compare(o.Is.Score, o.Was.Score) < 0
+		m.Passed = m.Len - o.After
+		if o.Had {
+			m.Passed = max(o.Before-o.After, 0)
 		}
-		m.Len = o.Len()
+		m.Len = o.at.Len()
 	}
 	if p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 || m.After.Rank == 0 || m.After.Beyond {
 		return nil
 	}
-	return p.neighbours(m, p.st.Look(o.Set()))
+	return p.neighbours(m, p.st.Look(o.at.Ranking()))
 }
 
 // afterHidden fills in the Move of a hidden member but for Len.
 func (p *plan) afterHidden(m *board.Move, o *outcome) {
 	m.Hidden, m.Changed, m.Ignored = true, o.changed, o.ignored
-	m.Improved = o.changed && (!o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0)
+	m.Improved = o.changed && (!o.Had || p.st.Rules.Compare(o.Is.Score, o.Was.Score) < 0)
 }
 
-// neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the
-// member's, since no other entry has moved. O(log n + rows).
+// neighbours fills in the rows around the member, and those of the members that it has passed. The
+// latter are the rows right behind the member's, since no other entry has moved. O(log n + rows).
 func (p *plan) neighbours(m *board.Move, l *ranking.Look) (err error) {
 	if p.sub.Near > 0 {
 		if m.Near, err = l.AppendAround(nil, m.After.Rank-1, p.sub.Near); err != nil {

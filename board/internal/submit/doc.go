@@ -1,7 +1,8 @@
 // Package submit changes the entries of members: submissions, metadata, removal.
 //
-// It keeps B1, B2, B3 and B7 of package board. A plan is a submission whose periods are known. It runs in one transaction over the sets of
-// all windows, and computes all outcomes before it stores one.
+// It keeps B1, B2, B3 and B7 of package board. A plan is a submission whose periods are known. It
+// runs in one transaction over the sets of all windows, and computes all outcomes before it stores
+// one.
 //
 // # Where things are
 //

@@ -3,13 +3,15 @@ package submit
 import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// FuncIn submits the score that a function computes in the caller's transaction: see InTx.SubmitFunc. The function runs before the submission and
-// without the right to change reserved keys, so it may use the transaction, and submit to the same board.
-func FuncIn(b *catalog.Board, tx *engine.Tx, sub board.Submission, score ScoreFunc) (board.Change, error) {
+// FuncIn submits the score that a function computes in the caller's transaction: see
+// InTx.SubmitFunc. The function runs before the submission and without the right to change reserved
+// keys, so it may use the transaction, and submit to the same board.
+func FuncIn(b *catalog.Board, tx *engine.Tx, sub board.Submission, score entry.ScoreFunc) (board.Change, error) {
 	if score == nil {
 		return In(b, tx, sub)
 	}
@@ -31,14 +33,15 @@ func FuncIn(b *catalog.Board, tx *engine.Tx, sub board.Submission, score ScoreFu
 	return in(b, tx, sub, func(board.Row, bool) (rules.Score, bool) { return next, ok })
 }
 
-// seen is what a ScoreFunc of a submission is told.
+// seen is what the function of a submission is told.
 type seen struct {
 	row       board.Row // in the first window
 	ranked    bool
-	duplicate bool // the submission has been counted: the ScoreFunc is not called
+	duplicate bool // the submission has been counted: the function is not called
 }
 
-// see returns the member of the submission as the transaction has it, and the errors that the submission would have whatever its score is.
+// see returns the member of the submission as the transaction has it, and the errors that the
+// submission would have whatever its score is.
 func (p *plan) see(tx *engine.Tx) (s seen, err error) {
 	if err := p.b.CheckWritable(p.st); err != nil {
 		return s, err
@@ -53,6 +56,6 @@ func (p *plan) see(tx *engine.Tx) (s seen, err error) {
 		return s, err
 	}
 	s.row, err = p.was(tx)
-	s.ranked = p.outcomes[0].had
+	s.ranked = p.outcomes[0].Had
 	return s, err
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// beginRow begins the row of the journal with what the member had, if the board has a journal, and returns the row's number, else 0.
+// beginRow begins the row of the journal with what the member had, if the board has a journal, and
+// returns the row's number, else 0.
 func (p *plan) beginRow(tx *engine.Tx, sub rules.Entry) (number uint64, err error) {
 	if !p.st.HasJournal() {
 		return 0, nil
@@ -27,28 +28,21 @@ func (p *plan) beginRow(tx *engine.Tx, sub rules.Entry) (number uint64, err erro
 		g.row.Befores = append(g.row.Befores, journal.Before{Outside: true})
 	}
 	for i := range p.outcomes {
-		o, b := &p.outcomes[i], p.rowBefore(i)
-		*b = journal.Before{Had: o.had}
-		if o.had {
-			at := len(g.ties)
-			b.Score, g.ties = p.st.Rules.Encode(g.ties, o.old)
-			b.Tie = g.ties[at:]
+		o := &p.outcomes[i]
+		b := p.rowBefore(o)
+		if *b = (journal.Before{Had: o.Had}); !o.Had {
+			continue
 		}
-		if o.had && len(p.kept) > 0 {
-			if b.Kept = p.kept[i].after; p.st.Rules.K() > 0 { // times: those before, until the submission is applied
-				b.Kept = p.kept[i].stored
-			}
-		}
+		at := len(g.ties)
+		b.Score, g.ties = p.st.Rules.Encode(g.ties, o.Was)
+		b.Tie, b.Kept = g.ties[at:], o.kept.Value
 	}
 	return g.row.Number, nil
 }
 
-// rowBefore returns what the row says of window i of the submission.
-func (p *plan) rowBefore(i int) *journal.Before {
-	if len(p.lines) < len(p.st.Timelines) {
-		i = slices.Index(p.st.Timelines, p.lines[i])
-	}
-	return &p.logged.row.Befores[i]
+// rowBefore returns what the row says of the window of an outcome.
+func (p *plan) rowBefore(o *outcome) *journal.Before {
+	return &p.logged.row.Befores[slices.Index(p.st.Timelines, o.T)]
 }
 
 // storeRow adds the row to the journal, if the board has one.
@@ -58,7 +52,8 @@ func (p *plan) storeRow() (err error) {
 	}
 	g := p.logged
 	for i := range p.outcomes {
-		p.rowBefore(i).Changed = p.outcomes[i].changed
+		o := &p.outcomes[i]
+		p.rowBefore(o).Changed = o.changed
 	}
 	g.buf, err = g.log.Append(&g.row, g.buf)
 	return err

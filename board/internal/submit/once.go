@@ -6,7 +6,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// The Once keys of a board are the members of a set. The score of each is the time when it was used, in milliseconds after 1970.
+// The Once keys of a board are the members of a set. The score of each is the time when it was
+// used, in milliseconds after 1970.
 
 // ForgetOnce is the number of expired Once keys that a submission with a new one deletes, at most.
 const ForgetOnce = 16
@@ -24,7 +25,8 @@ func (p *plan) isDuplicate(tx *engine.Tx) (bool, error) {
 	return used && at > p.onceSince(tx), nil
 }
 
-// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired by now.
+// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired
+// by now.
 func (p *plan) onceSince(tx *engine.Tx) int64 {
 	return tx.Now().Add(-time.Duration(p.st.Spec.OnceFor)).UnixMilli()
 }

@@ -7,73 +7,42 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/ranking"
-	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// In a board in parts a single submission locks the parts of its member only, and others are submitted meanwhile. So its transaction knows the
-// scores, and not the ranks. Once it is committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it has among
-// the other members as they are then. A transaction that has all parts locked anyway counts them itself, in the same way.
+// In a board in parts a single submission locks the parts of its member only, and others are
+// submitted meanwhile. So its transaction knows the scores, and not the ranks. Once it is
+// committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it
+// has among the other members as they are then. A transaction that has all parts locked anyway
+// counts them itself, in the same way.
 
-// open opens the place of the member in window i. Errors: ErrMoved if its sets are not as the transaction has named them, those of the engine.
-func (p *plan) open(tx *engine.Tx, i int, o *outcome) error {
-	if p.hidden {
-		err := o.OpenWithRanking(tx, p.st)
-		if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, o.Slot.Key, p.st.Form) { // it has been hidden since
-			return errs.ErrMoved
-		}
-		return err
-	}
-	var memory *tail.Sets
-	if tail.Has(o.T) {
-		if len(p.tails) == 0 {
-			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
-		}
-		n := len(p.tails)
-		p.tails = p.tails[:n+1]
-		memory = &p.tails[n]
-	}
-	return p.movedIn(tx, i, o.Open(tx, p.b, p.st, memory))
-}
-
-// movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's has not named a part that the ranking of window i has
-// got since.
-func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
-	if p.within && p.slots[i].Parts != nil && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
-		if _, first := tx.IntSet(p.slots[i].Key, p.st.Form); first == nil {
-			return errs.ErrMoved
-		}
+// movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's
+// has not named a set which has the entry since: the ranking has got another part, or the member
+// has been hidden.
+func (p *plan) movedIn(tx *engine.Tx, o *outcome, err error) error {
+	mayMove := p.hidden || o.Slot.Parts != nil && o.Slot.Parts.Limit > 0
+	if p.within && mayMove && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, o.Slot.Key, p.st.Form) {
+		return state.ErrMoved
 	}
 	return err
 }
 
-// inParts begins a look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done ends it.
-func (p *plan) inParts(tx *engine.Tx, i int, l *ranking.Look) (done func(), err error) {
-	parts, err := catalog.PartsIn(tx, p.outcomes[i].Division, p.st.Form)
+// inParts begins a look at the ranking of a window, which is in parts, in a transaction that has
+// all of its sets locked. done ends it.
+func (p *plan) inParts(tx *engine.Tx, o *outcome, l *ranking.Look) (done func(), err error) {
+	parts, err := catalog.PartsIn(tx, o.at.Division(), p.st.Form)
 	if err != nil {
-		return nil, p.movedIn(tx, i, err)
+		return nil, p.movedIn(tx, o, err)
 	}
 	l.Begin(parts, p.st.Rules)
 	return parts.Release, nil
 }
 
-// rowInParts returns the member's row in the first window.
-func (p *plan) rowInParts(tx *engine.Tx) (board.Row, error) {
-	var l ranking.Look
-	done, err := p.inParts(tx, 0, &l)
-	if err != nil {
-		return board.Row{}, err
-	}
-	defer done()
-	row, _, _, err := l.Find(p.sub.Member)
-	return row, err
-}
-
-// rankLater reports whether the ranks of window i are counted after the commit.
-func (p *plan) rankLater(i int) bool { return !p.isOneSet(i) && !p.whole }
+// rankLater reports whether the ranks of a window are counted after the commit.
+func (p *plan) rankLater(o *outcome) bool { return !o.at.IsOneSet() && !p.whole }
 
 // counts is the memory in which ranks are counted.
 type counts struct {
@@ -89,15 +58,16 @@ func (c *counts) clear() { c.look = ranking.Look{} }
 func (p *plan) rank(ctx context.Context, c *board.Change, memory *counts) error {
 	defer memory.clear()
 	for i := range p.outcomes {
-		if !p.rankLater(i) {
+		o := &p.outcomes[i]
+		if !p.rankLater(o) {
 			continue
 		}
-		parts, tx, err := catalog.OpenParts(ctx, p.b.Owner(), p.slots[i].Parts, p.st.Form)
+		parts, tx, err := catalog.OpenParts(ctx, p.b.Owner(), o.Slot.Parts, p.st.Form)
 		if err != nil {
 			return err
 		}
 		memory.look.Begin(parts, p.st.Rules)
-		err = p.afterParts(moveOf(c, i), &p.outcomes[i], memory)
+		err = p.afterParts(moveOf(c, i), o, memory)
 		p.b.Owner().EndView(tx)
 		parts.Release()
 		if err != nil {
@@ -116,12 +86,12 @@ func (p *plan) afterParts(m *board.Move, o *outcome, memory *counts) error {
 		return nil
 	}
 	all := memory.candidates[:0]
-	if o.had {
-		score, tie := p.st.Rules.Encode(memory.ties[0][:0], o.old)
+	if o.Had {
+		score, tie := p.st.Rules.Encode(memory.ties[0][:0], o.Was)
 		all = append(all, ranking.Candidate{Score: score, Tie: tie})
 	}
 	if o.changed {
-		score, tie := p.st.Rules.Encode(memory.ties[1][:0], o.next)
+		score, tie := p.st.Rules.Encode(memory.ties[1][:0], o.Is)
 		all = append(all, ranking.Candidate{Score: score, Tie: tie})
 	}
 	if len(all) == 0 {
@@ -129,15 +99,15 @@ func (p *plan) afterParts(m *board.Move, o *outcome, memory *counts) error {
 	}
 	l.Others(p.member, all)
 	last := all[len(all)-1]
-	if o.had {
-		ranking.SetRow(&m.Before, p.st.Rules, all[0].Others+1, p.sub.Member, &o.old)
+	if o.Had {
+		ranking.SetRow(&m.Before, p.st.Rules, all[0].Others+1, p.sub.Member, &o.Was)
 		m.After = m.Before
 	}
 	if o.changed {
-		ranking.SetRow(&m.After, p.st.Rules, last.Others+1, p.sub.Member, &o.next)
-		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
+		ranking.SetRow(&m.After, p.st.Rules, last.Others+1, p.sub.Member, &o.Is)
+		m.Improved = !o.Had || p.st.Rules.Compare(o.Is.Score, o.Was.Score) < 0
 		m.Passed = max(m.Before.Rank-m.After.Rank, 0)
-		if !o.had {
+		if !o.Had {
 			m.Passed = l.LenWithout(p.member) - last.Others
 		}
 	}
@@ -147,8 +117,8 @@ func (p *plan) afterParts(m *board.Move, o *outcome, memory *counts) error {
 	return p.neighboursInParts(m, l, last.Place)
 }
 
-// neighboursInParts is neighbours for a ranking in parts, in which the member's entry has or would have a place, from 0. The member may have
-// another entry by now.
+// neighboursInParts is neighbours for a ranking in parts, in which the member's entry has or would
+// have a place, from 0. The member may have another entry by now.
 func (p *plan) neighboursInParts(m *board.Move, l *ranking.Look, place int) (err error) {
 	if p.sub.Near > 0 {
 		if m.Near, err = l.AppendAround(nil, place, p.sub.Near); err != nil {

@@ -9,15 +9,15 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/entry"
+	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/internal/tail"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
-func One(ctx context.Context, b *catalog.Board, sub board.Submission, score ScoreFunc) (board.Change, error) {
+func One(ctx context.Context, b *catalog.Board, sub board.Submission, score entry.ScoreFunc) (board.Change, error) {
 	a := batches.Get().(*batch)
 	a.one.sub[0] = sub
 	a.ctx, a.b, a.subs, a.changes, a.score = ctx, b, a.one.sub[:], a.one.change[:], score
@@ -30,7 +30,7 @@ func One(ctx context.Context, b *catalog.Board, sub board.Submission, score Scor
 	return change, nil
 }
 
-// Apply applies a submission, and looks up no ranks unless the spec has BestRanks: see Board.Apply.
+// Apply applies a submission, and looks up no ranks: see Board.Apply.
 func Apply(ctx context.Context, b *catalog.Board, sub board.Submission) (changed bool, err error) {
 	a := batches.Get().(*batch)
 	a.one.sub[0] = sub
@@ -50,9 +50,9 @@ func All(ctx context.Context, b *catalog.Board, subs []board.Submission) ([]boar
 	return changes, nil
 }
 
-// Batch applies submissions in one commit. It retries if the board's state has changed by the time the sets are locked, or if a period of
-// a submission without a time has ended meanwhile.
-func Batch(ctx context.Context, b *catalog.Board, changes []board.Change, subs []board.Submission, score ScoreFunc) error {
+// Batch applies submissions in one commit. It retries if the board's state has changed by the time
+// the sets are locked, or if a period of a submission without a time has ended meanwhile.
+func Batch(ctx context.Context, b *catalog.Board, changes []board.Change, subs []board.Submission, score entry.ScoreFunc) error {
 	a := batches.Get().(*batch)
 	a.ctx, a.b, a.subs, a.changes, a.score = ctx, b, subs, changes, score
 	err := b.Retry(a.try)
@@ -66,7 +66,7 @@ type batch struct {
 	b       *catalog.Board
 	subs    []board.Submission
 	changes []board.Change // parallel to subs
-	score   ScoreFunc
+	score   entry.ScoreFunc
 	bare    bool   // the caller wants to know only whether an entry has changed
 	changed bool   // if bare: one has
 	plans   []plan // parallel to subs
@@ -94,10 +94,7 @@ const keptPlans = 128
 func (a *batch) free() {
 	plans, keys := a.plans[:0], a.keys[:0]
 	for i := range a.plans {
-		p := &a.plans[i]
-		clear(p.rolls)
-		clear(p.tails)
-		*p = plan{logged: p.logged, memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0]}
+		a.plans[i].free()
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {
@@ -107,7 +104,8 @@ func (a *batch) free() {
 	batches.Put(a)
 }
 
-// tryState applies the submissions to a board with a given state, and makes the steps that they have made due.
+// tryState applies the submissions to a board with a given state, and makes the steps that they
+// have made due.
 func (a *batch) tryState(ctx context.Context, st *state.State) error {
 	if err := a.commit(ctx, st); err != nil {
 		return err
@@ -115,6 +113,7 @@ func (a *batch) tryState(ctx context.Context, st *state.State) error {
 	for i := range a.plans {
 		a.plans[i].maintain()
 	}
+	a.b.MakeFollowersDue()
 	return nil
 }
 
@@ -142,10 +141,12 @@ func (a *batch) commit(ctx context.Context, st *state.State) error {
 		a.keys = p.keys(a.keys)
 	}
 	if err := a.b.Owner().Update(ctx, a.keys, a.apply); err != nil {
-		return unblock(ctx, err, a.b, st, a.periods, len(a.subs))
+		return place.Unblock(ctx, err, a.b, st, a.periods, len(a.subs))
 	}
 	for i := range a.plans {
-		a.plans[i].raiseDue()
+		for j := range a.plans[i].outcomes {
+			a.plans[i].outcomes[j].at.Committed()
+		}
 		if a.bare {
 			continue
 		}
@@ -160,7 +161,7 @@ func (a *batch) commit(ctx context.Context, st *state.State) error {
 func (a *batch) applyAll(tx *engine.Tx) error {
 	for i := range a.plans {
 		p := &a.plans[i]
-		if a.bare && !p.st.Spec.BestRanks {
+		if a.bare {
 			if err := p.apply(tx, nil); err != nil {
 				return err
 			}
@@ -170,7 +171,6 @@ func (a *batch) applyAll(tx *engine.Tx) error {
 		if err := p.run(tx, &a.changes[i]); err != nil {
 			return err
 		}
-		a.changed = hasChanged(&a.changes[i])
 	}
 	return nil
 }
@@ -186,9 +186,10 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
-// AppendKeys appends the keys of the sets that a submission may change: see Hints.Submit. One without a time has that of the clock. Error: ErrAgain if another period has
-// begun meanwhile.
-func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
+// AppendKeys appends the keys of the sets that a submission may change, in a transaction of the caller's
+// unless tx is nil: see Hints.Submit. One
+// without a time has that of the clock. Error: ErrAgain if another period has begun meanwhile.
+func AppendKeys(ctx context.Context, tx *engine.Tx, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()
 	if err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.S
 			return nil, err
 		}
 	}
-	p := plan{whole: true}
+	p := plan{request: request{whole: true}}
 	now := b.Engine().Now()
 	if err := p.fill(b, st, sub, now); err != nil {
 		return nil, err
@@ -211,9 +212,12 @@ func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.S
 		if err := p.readyLeague(ctx); err != nil {
 			return nil, err
 		}
-		if err := prepare(ctx, b, st, p.periods); err != nil {
+		if err := place.Prepare(ctx, b, st, p.periods); err != nil {
 			return nil, err
 		}
+	}
+	for i := range p.outcomes {
+		p.outcomes[i].Tx = tx
 	}
 	return p.keys(dst), nil
 }
@@ -224,7 +228,7 @@ func In(b *catalog.Board, tx *engine.Tx, sub board.Submission) (board.Change, er
 }
 
 // in is In; unless score is nil, it returns the score.
-func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score ScoreFunc) (c board.Change, err error) {
+func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score entry.ScoreFunc) (c board.Change, err error) {
 	p, err := planIn(b, tx, sub)
 	if err == nil {
 		p.score = score
@@ -237,12 +241,8 @@ func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score ScoreFunc) 
 	return c, nil
 }
 
-// ApplyIn applies a submission in the caller's transaction, and looks up no ranks unless the spec has BestRanks: see InTx.Apply.
+// ApplyIn applies a submission in the caller's transaction, and looks up no ranks: see InTx.Apply.
 func ApplyIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (changed bool, err error) {
-	if b.State().Spec.BestRanks {
-		c, err := In(b, tx, sub)
-		return hasChanged(&c), err
-	}
 	p, err := planIn(b, tx, sub)
 	if err == nil {
 		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.apply(tx, nil) }))
@@ -254,18 +254,21 @@ func ApplyIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (changed boo
 	return p.changed(), nil
 }
 
-// planIn plans a submission in the caller's transaction. One without a time gets that of the clock, now that its sets are locked: what others have committed before is
-// older. Error: ErrMoved if a period has begun or ended since Tx.Now.
+// planIn plans a submission in the caller's transaction. One without a time gets that of the clock,
+// now that its sets are locked: what others have committed before is older. Error: ErrMoved if a
+// period has begun or ended since Tx.Now.
 func planIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (*plan, error) {
-	p, now := &plan{within: true, whole: true}, tx.Now()
+	p, now := &plan{request: request{within: true, whole: true}}, tx.Now()
 	if !sub.At.IsZero() {
 		return p, p.fill(b, b.State(), sub, now)
 	}
 	if err := p.fill(b, b.State(), sub, b.Engine().Now()); err != nil {
 		return p, err
 	}
-	if !AreIn(p.slots, now) || slices.ContainsFunc(p.slots, func(s *state.Slot) bool { return s.Start.After(now) }) {
-		return p, errs.ErrMoved
+	for _, slot := range p.periods {
+		if !slot.IsIn(now) || slot.Start.After(now) {
+			return p, state.ErrMoved
+		}
 	}
 	return p, nil
 }
@@ -280,15 +283,14 @@ func (p *plan) changed() bool {
 	return false
 }
 
-// errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the board was migrated after Keys: then the
-// transaction named the keys of an earlier version.
+// errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the
+// board was migrated after Keys: then the transaction named the keys of an earlier version.
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
-	err = unwrapBatch(err)
-	noteShort(err, p.periods)
-	if err == tail.ErrShort || err == errs.ErrMoved {
-		return fmt.Errorf("%w: %q", errs.ErrMoved, p.st.Name)
+	err = place.NoteShort(unwrapBatch(err), p.b, p.st, p.periods)
+	if err == state.ErrMoved {
+		return fmt.Errorf("%w: %q", err, p.st.Name)
 	}
-	migrated := err == errs.ErrAgain
+	migrated := err == state.ErrAgain
 	if errors.Is(err, engine.ErrNotNamed) {
 		for t, slot := range p.periods {
 			migrated = migrated || catalog.NamedEarlier(tx, p.st, t, slot.Name)
@@ -298,4 +300,26 @@ func (p *plan) errorIn(tx *engine.Tx, err error) error {
 		return fmt.Errorf("%w: %q", board.ErrMigrating, p.st.Name)
 	}
 	return err
+}
+
+// maintain makes the steps that the submission has made due. The submission is committed, so their
+// errors are logged only, and its context does not end them.
+func (p *plan) maintain() {
+	ctx := context.Background()
+	for i := range p.outcomes {
+		if o := &p.outcomes[i]; o.stepDue {
+			o.at.Maintain(ctx)
+		}
+	}
+}
+
+// maintainLater is maintain for a transaction of the caller's, before it is committed: the steps
+// are made when the caller is in no transaction.
+func (p *plan) maintainLater() {
+	for i := range p.outcomes {
+		if p.outcomes[i].stepDue {
+			p.b.Later(p.maintain)
+			return
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -23,7 +22,7 @@ func Maintain(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 		number, _ := slot.Tail.Find(buckets.Hash(member))
 		err = s.splitFull(ctx, number)
 	}
-	if err == errs.ErrAgain { // the next period has begun
+	if err == state.ErrAgain { // the next period has begun
 		return nil
 	}
 	return err
@@ -39,7 +38,7 @@ func Trim(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 			return err
 		}
 		moved, err := trimOnce(ctx, b, st, t, slot)
-		if err == errs.ErrAgain || !moved && err == nil {
+		if err == state.ErrAgain || !moved && err == nil {
 			return nil
 		}
 		if err != nil {
@@ -92,7 +91,7 @@ func Prepare(ctx context.Context, b *catalog.Board, st *state.State, t *state.Ti
 	if err != nil || size >= t.Top.N+want {
 		return err
 	}
-	if err := Refill(ctx, b, st, t, slot, want); err != errs.ErrAgain {
+	if err := Refill(ctx, b, st, t, slot, want); err != state.ErrAgain {
 		return err
 	}
 	return nil

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"context"
+
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"

@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -92,7 +91,7 @@ func (s *Sets) Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *sta
 	s.t, s.slot, s.head, s.changed = t, slot, head, false
 	var ok bool
 	if s.number, ok = slot.Tail.Find(b.hash); !ok || s.number != b.number {
-		return errs.ErrMoved
+		return state.ErrMoved
 	}
 	if s.bucket, err = tx.IntSet(b.Key, st.Form); err != nil {
 		return err
@@ -126,7 +125,7 @@ func In(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, mem
 	b := BucketOf(slot, member)
 	set, err := tx.IntSet(b.Key, st.Form)
 	if err == nil && !b.IsOf(slot) {
-		err = errs.ErrMoved
+		err = state.ErrMoved
 	}
 	return set, b.fault(tx, st, t, slot, err)
 }
@@ -139,7 +138,7 @@ func (b Bucket) fault(tx *engine.Tx, st *state.State, t *state.Timeline, slot *s
 	for n := b.number; n > 0; {
 		n = buckets.Parent(n)
 		if catalog.HasNamed(tx, t.BucketKey(slot.Name, n), st.Form) {
-			return errs.ErrMoved
+			return state.ErrMoved
 		}
 	}
 	return err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/board/internal/buckets"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/errs"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -53,7 +52,7 @@ func (s *steps) run(ctx context.Context, numbers []uint32, head bool, fn func(tx
 			return err
 		}
 		if !s.closed && !s.t.Accepts(s.slot, tx.Now()) {
-			return errs.ErrAgain
+			return state.ErrAgain
 		}
 		if s.changes = s.changes[:0]; head && s.slot.Tail.HasPlaces() {
 			s.b.Owner().NoteEnd(tx, s)

@@ -159,6 +159,14 @@ func (t *Totals) Difference(a, b rules.Score) (rules.Score, error) {
 	return t.part(&x)
 }
 
+// Sum returns those columns of two scores that are added up. Error: a *rules.ScoreError.
+func (t *Totals) Sum(a, b rules.Score) (rules.Score, error) {
+	var x Total
+	t.Add(&x, a)
+	t.Add(&x, b)
+	return t.part(&x)
+}
+
 // Counted returns those columns of a member's score that are added up.
 func (t *Totals) Counted(s rules.Score) (rules.Score, error) {
 	var x Total

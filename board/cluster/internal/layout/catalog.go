@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/specs"
+	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // Board is a board in the catalog.
@@ -17,7 +17,7 @@ type Board struct {
 
 // Encode returns the stored form. Error: that of a spec that JSON has not.
 func (b *Board) Encode() (string, error) {
-	text, err := specs.Encode(b.Spec, 1)
+	text, err := state.EncodeSpec(b.Spec, 1)
 	return fmt.Sprintf("%s %d %s", b.ID, b.Partitions, text), err
 }
 
@@ -29,7 +29,7 @@ func DecodeBoard(name, stored string) (b Board, err error) {
 	if _, err := fmt.Sscan(number, &b.Partitions); err != nil || b.Partitions < 1 || b.Partitions > MaxPartitions {
 		return b, fmt.Errorf("%w: board %q has %q partitions", ErrCorrupt, name, number)
 	}
-	b.Spec, _, err = specs.Decode([]byte(text))
+	b.Spec, _, err = state.DecodeSpec([]byte(text))
 	return b, err
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/zrankdb/zrank/board/internal/combine"
+	"github.com/zrankdb/zrank/board/internal/entry"
 	"github.com/zrankdb/zrank/board/rules"
 )
 
@@ -83,19 +83,19 @@ func (v *Value) Entry(r *rules.Rules) (e rules.Entry) {
 }
 
 // WithKept returns the entry as the rules change it, with what is kept beside it.
-func (v *Value) WithKept() combine.Entry {
-	return combine.Entry{Score: v.Score, Tie: v.Tie, OK: v.HasMember, Kept: v.Kept}
+func (v *Value) WithKept() entry.Entry {
+	return entry.Entry{Score: v.Score, Tie: v.Tie, OK: v.HasMember, Kept: v.Kept}
 }
 
 // With returns the value with another entry.
-func (v Value) With(e combine.Entry) Value {
+func (v Value) With(e entry.Entry) Value {
 	v.Score, v.Tie, v.HasMember, v.Kept = e.Score, e.Tie, e.OK, e.Kept
 	return v
 }
 
 // Corrupt returns an error of the rules, ErrCorrupt if stored results cannot be read.
 func Corrupt(err error) error {
-	if errors.Is(err, combine.ErrKept) {
+	if errors.Is(err, entry.ErrKept) {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return err

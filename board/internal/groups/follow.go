@@ -1,0 +1,284 @@
+package groups
+
+import (
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/place"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/totals"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// HasFollowers reports whether other boards follow a board. O(1).
+func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
+
+// Observer makes the boards that follow a board do so: it is told of the changes of members'
+// entries.
+type Observer struct{}
+
+// AppendKeys implements catalog.Observer. If a transaction is about to move the member, or to
+// dissolve its group, AppendKeys also appends the lock that this transaction has: Changed can do
+// nothing before it ends.
+func (o Observer) AppendKeys(dst []string, b *catalog.Board, c *catalog.Change) []string {
+	for _, d := range b.Followers() {
+		p, ok := periodOf(d, c.T, c.Slot)
+		if !ok {
+			continue
+		}
+		if p.f.Totals.ByMember() { // it goes by the scores of others
+			dst = append(dst, c.T.RankingKeys(c.Slot.Name)...)
+		}
+		if c.Member == nil {
+			dst = d.AppendObserved(p.appendKeys(dst, nil), p.changeOf(c.Tx, nil))
+			continue
+		}
+		dst = appendLock(dst, p.f.Groups, c.Member)
+		if g := p.f.Groups.Noted(c.Tx, c.Member); g != nil {
+			dst = d.AppendObserved(p.appendKeys(dst, g.Key), p.changeOf(c.Tx, g.Key))
+		}
+	}
+	return dst
+}
+
+// appendLock appends the lock of a transaction that is about to move a member, or to dissolve its
+// group.
+func appendLock(dst []string, k *catalog.Groups, member []byte) []string {
+	switch moves, ends := k.Undecided(member); {
+	case moves:
+		return append(dst, boardkey.MemberLock(k.Name, string(member)))
+	case ends != nil:
+		return append(dst, boardkey.GroupLock(k.Name, ends.Name))
+	}
+	return dst
+}
+
+// Changed implements catalog.Observer. The transaction has noted the period as open. Nothing of a
+// hidden member counts for a group; its base goes with its entry. Errors: ErrMoved if that cannot
+// be done now, a *rules.ScoreError for a group whose score is out of range, those of the engine.
+func (Observer) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) error {
+	for _, d := range b.Followers() {
+		p, ok := periodOf(d, c.T, c.Slot)
+		if !ok {
+			continue
+		}
+		if err := p.changed(tx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changed makes a derived board follow a change.
+func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
+	var g *catalog.Group
+	if !c.Hidden {
+		changes := false
+		if g, changes = p.f.Groups.Of(tx, c.Member); changes {
+			return state.ErrMoved
+		}
+	}
+	switch {
+	case g == nil:
+	case p.f.Totals.ByMember():
+		err = p.rescore(tx, g, c.Reached, func(was rules.Score) (rules.Score, int64, error) { return p.best(tx, g, was, c) })
+	default:
+		err = p.applyChange(tx, g, c)
+	}
+	if err == nil && c.Had && !c.Has && !c.Hides && p.keepsPoints() {
+		err = p.moveBase(tx, g, c)
+	}
+	return err
+}
+
+// applyChange adds a change of a member to the score of its group.
+func (p *period) applyChange(tx *engine.Tx, g *catalog.Group, c *catalog.Change) error {
+	var x totals.Total
+	if err := p.add(tx, &x, g, c); err != nil {
+		return err
+	}
+	return p.change(tx, g, c.Reached, &x)
+}
+
+// change adds to the Total of a group.
+func (p *period) change(tx *engine.Tx, g *catalog.Group, reached int64, by *totals.Total) error {
+	at := p.at(g.Key)
+	was, err := p.get(tx, &at)
+	if err != nil {
+		return err
+	}
+	if was.exists {
+		p.f.Totals.Plus(by, was.score)
+	}
+	var score rules.Score
+	if by.Members > 0 {
+		if score, err = p.f.Totals.Score(by); err != nil {
+			return err
+		}
+	}
+	return p.put(tx, &at, was, p.entryOf(score, by.Members), reached)
+}
+
+// rescore gives a group of an operator that goes by the best members the score and the number of
+// members that best returns.
+func (p *period) rescore(tx *engine.Tx, g *catalog.Group, reached int64, best func(was rules.Score) (rules.Score, int64, error)) error {
+	at := p.at(g.Key)
+	was, err := p.get(tx, &at)
+	if err != nil {
+		return err
+	}
+	score, members, err := best(was.score)
+	if err != nil {
+		return err
+	}
+	return p.put(tx, &at, was, p.entryOf(score, members), reached)
+}
+
+// add adds a change of a member to what the Total of its group is changed by.
+func (p *period) add(tx *engine.Tx, x *totals.Total, g *catalog.Group, c *catalog.Change) error {
+	if c.Had {
+		p.f.Totals.Subtract(x, c.Was.Score)
+		x.Members--
+	}
+	if c.Has {
+		p.f.Totals.Add(x, c.Is.Score)
+		x.Members++
+	}
+	if c.Had == c.Has || !p.keepsPoints() {
+		return nil
+	}
+	points, err := p.readPoints(tx, c.Member)
+	if err != nil {
+		return err
+	}
+	base, ok := points.BaseOf(g.Number)
+	if !ok {
+		return nil
+	}
+	if c.Has {
+		p.f.Totals.Subtract(x, base)
+	} else {
+		p.f.Totals.Add(x, base)
+	}
+	return nil
+}
+
+// best returns the score of a group of an operator that goes by the best members, and the number of
+// members that have a score. The transaction has named all sets of the ranking of the members. O(1)
+// for GroupBest unless the best member has fallen, else O(members of the group).
+func (p *period) best(tx *engine.Tx, g *catalog.Group, was rules.Score, c *catalog.Change) (rules.Score, int64, error) {
+	if members := p.f.Totals.Total; p.f.Totals.Derived.Op == board.GroupBest && was.Len() > 0 {
+		n := members(was).Members
+		switch {
+		case c.Had && !c.Has:
+			n--
+		case !c.Had && c.Has:
+			n++
+		}
+		switch {
+		case n == 0:
+			return was, 0, nil
+		case c.Has && p.f.Totals.IsBetter(c.Is.Score, was):
+			return p.f.Totals.WithMembers(c.Is.Score, n), n, nil
+		case !c.Had || !p.f.Totals.IsBetter(c.Was.Score, was):
+			return p.f.Totals.Recount(was, n), n, nil
+		}
+	}
+	return p.tally(tx, c.T, c.Slot, g)
+}
+
+// tally computes the score of a group from those of all members that it has in the transaction.
+func (p *period) tally(tx *engine.Tx, t *state.Timeline, slot *state.Slot, g *catalog.Group) (score rules.Score, members int64, err error) {
+	of := p.f.Source.State()
+	entries, err := place.Lookup(tx, p.f.Source, of, t, slot)
+	if err != nil {
+		return score, 0, err
+	}
+	y := p.f.Totals.Tally()
+	const step = 256
+	var names []string
+	for last := ""; ; last = names[len(names)-1] {
+		names = p.f.Groups.AppendMembers(tx, names[:0], g, last, step)
+		for _, name := range names {
+			value, tie, ok, err := entries([]byte(name))
+			if err != nil {
+				return score, 0, err
+			}
+			if ok {
+				var s rules.Score
+				of.Rules.DecodeScore(&s, value, tie)
+				y.Add(s)
+			}
+		}
+		if len(names) < step {
+			break
+		}
+	}
+	if y.Members() == 0 {
+		return score, 0, nil
+	}
+	score, err = y.Score()
+	return score, y.Members(), err
+}
+
+// moveBase forgets the base of a member whose entry is gone, or gives it to the member that has the
+// entry. All that counts for the group of the first has a base of zero then, so that the other one
+// can take its place in the group: see Source.Rename.
+func (p *period) moveBase(tx *engine.Tx, g *catalog.Group, c *catalog.Change) error {
+	points, err := p.readPoints(tx, c.Member)
+	if err != nil {
+		return err
+	}
+	base := points.Base
+	if base != nil {
+		points.Base = nil
+		if err := p.storePoints(tx, c.Member, points); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.To == nil:
+		return nil
+	case c.Merges:
+		return p.mergeBase(tx, g, base, c)
+	}
+	if g != nil && (base == nil || base.Number != g.Number) {
+		zero, err := p.f.Totals.Difference(c.Was.Score, c.Was.Score)
+		if err != nil {
+			return err
+		}
+		base = &totals.Part{Number: g.Number, Score: zero}
+	}
+	to, err := p.readPoints(tx, c.To)
+	if err != nil || base == nil {
+		return err
+	}
+	to.Base = base
+	return p.storePoints(tx, c.To, to)
+}
+
+// mergeBase adds the base of a member to that of the one that gets its results, where results are
+// added up: what has not counted of either does not count then. g is the group of the first.
+func (p *period) mergeBase(tx *engine.Tx, g *catalog.Group, base *totals.Part, c *catalog.Change) error {
+	if g == nil || base == nil || base.Number != g.Number || !p.f.Source.State().Rules.Sums() {
+		return nil
+	}
+	into, changes := p.f.Groups.Of(tx, c.To)
+	if changes {
+		return state.ErrMoved
+	}
+	to, err := p.readPoints(tx, c.To)
+	if err != nil || into == nil || to.Base == nil || to.Base.Number != into.Number {
+		return err
+	}
+	if to.Base.Score, err = p.f.Totals.Sum(to.Base.Score, base.Score); err != nil {
+		return err
+	}
+	if err := p.storePoints(tx, c.To, to); err != nil {
+		return err
+	}
+	var by totals.Total
+	p.f.Totals.Subtract(&by, base.Score)
+	return p.change(tx, into, c.Reached, &by)
+}

@@ -1,0 +1,131 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Changed implements relocation.Source. The feed of the engine shows all sets. What is stored beside entries is in private keys, which it does not
+// show: while changes wait, all of it is compared with what was read.
+func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) {
+	if s.b.State() != s.st {
+		return c, fmt.Errorf("%w: %q", board.ErrMigrating, s.st.Name)
+	}
+	if err := s.b.Engine().Barrier(ctx); err != nil {
+		return c, err
+	}
+	_, last, err := s.b.Owner().LogEnd()
+	if err != nil {
+		return c, err
+	}
+	if s.seq < last {
+		for commit, err := range s.b.Engine().Feed(ctx, s.seq) {
+			if errors.Is(err, engine.ErrFellBehind) {
+				s.seq = last
+				return c, relocation.ErrFellBehind
+			}
+			if err != nil {
+				return c, err
+			}
+			for i := range commit.Changes {
+				s.add(&c, &commit.Changes[i])
+			}
+			if s.seq = commit.Seq; s.seq >= last {
+				break
+			}
+		}
+	}
+	if len(s.release) > 0 && s.hasBeside() {
+		err = s.addBeside(ctx, &c)
+	}
+	return c, err
+}
+
+// add adds a change of the engine.
+func (s *source) add(c *relocation.Changes, x *engine.Change) {
+	k, ok := boardkey.Parse(x.Key)
+	if !ok || k.Board != s.st.Name {
+		return
+	}
+	if x.Key == s.st.OnceKey {
+		if x.Kind == engine.ChangePut {
+			c.Once = append(c.Once, relocation.OnceKey{Key: string(x.Member), At: x.IntScore})
+		}
+		return
+	}
+	if k.IsRolling() || k.IsCohort() || k.IsTiers() || k.IsAwards() {
+		c.AddWhole(relocation.Ranking{Window: k.WindowOf(), Period: k.Period})
+		return
+	}
+	if !k.IsRanking() && !k.IsHidden() || k.Version != s.st.Version {
+		return
+	}
+	r := relocation.Ranking{Window: k.WindowOf(), Period: k.Period}
+	switch {
+	case x.Kind == engine.ChangePut || x.Kind == engine.ChangeRemove:
+		c.Add(r, string(x.Member))
+	case x.Kind == engine.ChangeDrop || x.Staged:
+		c.AddWhole(r)
+	}
+}
+
+// addBeside adds the members with something else beside their entries than what was read.
+func (s *source) addBeside(ctx context.Context, c *relocation.Changes) error {
+	for _, t := range s.st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			r := relocation.Ranking{Window: t.Window.Name, Period: slot.Name}
+			if err := s.addOther(ctx, c, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addOther is addBeside of a ranking.
+func (s *source) addOther(ctx context.Context, c *relocation.Changes, r relocation.Ranking) error {
+	now := map[string]*stored{}
+	of := func(member string) *stored {
+		if now[member] == nil {
+			now[member] = new(stored)
+		}
+		return now[member]
+	}
+	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
+		prefix := boardkey.MetaPrefix(s.st.Name, r.Window, r.Period)
+		for kv, err := range s.b.Owner().Scan(tx, prefix) {
+			if err != nil {
+				return err
+			}
+			of(string(kv.Key[len(prefix):])).meta = sumOf(kv.Value)
+		}
+		prefix = boardkey.KeptPrefix(s.st.Name, r.Window, r.Period)
+		for kv, err := range s.b.Owner().Scan(tx, prefix) {
+			if err != nil {
+				return err
+			}
+			of(string(kv.Key[len(prefix):])).kept = sumOf(kv.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for member, sums := range now {
+		if s.beside[r][member] != *sums {
+			c.Add(r, member)
+		}
+	}
+	for member := range s.beside[r] {
+		if now[member] == nil {
+			c.Add(r, member)
+		}
+	}
+	return nil
+}

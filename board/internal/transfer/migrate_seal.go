@@ -1,0 +1,83 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// seals are the digests of the closed periods that a migration writes under the new rules.
+type seals struct {
+	owner    engine.Owner
+	old, new int // versions of the board
+	list     []seal
+}
+
+// seal is the digests of one period.
+type seal struct {
+	t      *state.Timeline // under the new spec
+	period string
+	was    uint64            // digest of the old ranking's entries
+	is     uint64            // digest of the new ranking's entries
+	vacant ranking.Vacancies // of the new ranking
+}
+
+// sealsStep is the number of records that one commit stores.
+const sealsStep = 1000
+
+// add notes the digests of a closed period, and its vacancies under the new rules. was is the digest of its old ranking.
+func (s *seals) add(t *state.Timeline, period string, was uint64, vacant ranking.Vacancies) error {
+	x := seal{t: t, period: period, was: was, vacant: vacant}
+	for _, key := range t.RankingKeys(period) {
+		is, err := s.owner.Seal(key)
+		if err != nil {
+			return err
+		}
+		x.is += is.Digest
+	}
+	s.list = append(s.list, x)
+	return nil
+}
+
+// store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the
+// new spec is committed. A failed migration leaves digests of a version that the board does not have; the next migration replaces them.
+func (s *seals) store(ctx context.Context) error {
+	for some := range slices.Chunk(s.list, sealsStep) {
+		err := s.owner.Update(ctx, nil, func(tx *engine.Tx) error {
+			for _, x := range some {
+				if err := s.storeOne(tx, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from the digest of its closing, the new
+// digest is off by the same amount, so that a check still reports the difference. The period is to be indexed again.
+func (s *seals) storeOne(tx *engine.Tx, x seal) error {
+	r := x.t.RecordOf(x.period)
+	if closed, known := r.Digest(s.old); known {
+		r.Digests = []state.Digest{{Version: s.old, Sum: closed}, {Version: s.new, Sum: x.is + closed - x.was}}
+	} else {
+		r.Digests = []state.Digest{{Version: s.new, Sum: x.is}}
+	}
+	if old := r.Vacancies[s.old]; len(old) > 0 {
+		r.Vacancies = map[int]ranking.Vacancies{s.old: old, s.new: x.vacant}
+	}
+	r.Indexed, r.Removed = false, nil // places and entries are others under the new rules
+	text, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	return tx.Put(boardkey.Record(x.t.Board, x.t.Window.Name, x.period), text)
+}

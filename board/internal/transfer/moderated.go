@@ -1,0 +1,90 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/internal/auditlog"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// readModeration reads who is hidden and banned, and the audit log.
+func (s *source) readModeration(ctx context.Context, h *relocation.Header) error {
+	standings := map[string]*relocation.Standing{}
+	of := func(member string) *relocation.Standing {
+		if standings[member] == nil {
+			standings[member] = &relocation.Standing{Member: member}
+		}
+		return standings[member]
+	}
+	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
+		err := eachMember(tx, boardkey.HidePrefix(s.st.Name), func(member string) { of(member).Hidden = true })
+		if err != nil {
+			return err
+		}
+		return eachMember(tx, boardkey.BanPrefix(s.st.Name), func(member string) { of(member).Banned = true })
+	})
+	if err != nil {
+		return err
+	}
+	for _, x := range standings {
+		h.Standings = append(h.Standings, *x)
+	}
+	slices.SortFunc(h.Standings, func(x, y relocation.Standing) int { return strings.Compare(x.Member, y.Member) })
+	for e, err := range auditlog.All(ctx, s.b.Engine(), s.st.Name, audit.Filter{}) {
+		if err != nil {
+			return err
+		}
+		x := relocation.Logged{Entry: e}
+		err := s.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
+			x.List, err = auditlog.Places(tx, s.st.Name, e)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		h.Audit = append(h.Audit, x)
+	}
+	return nil
+}
+
+// storeModeration stores who is hidden and banned, and the audit log.
+func (t *target) storeModeration(ctx context.Context, h relocation.Header) error {
+	for some := range slices.Chunk(h.Standings, step) {
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
+			for _, x := range some {
+				if err := putStanding(tx, t.st.Name, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, x := range h.Audit {
+		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.Entry, x.List) })
+		if err != nil {
+			return err
+		}
+	}
+	t.standings = h.Standings
+	return nil
+}
+
+func putStanding(tx *engine.Tx, boardName string, x relocation.Standing) error {
+	if x.Hidden {
+		if err := tx.Put(boardkey.Hide(boardName, x.Member), []byte{}); err != nil {
+			return err
+		}
+	}
+	if !x.Banned {
+		return nil
+	}
+	return tx.Put(boardkey.Ban(boardName, x.Member), []byte{})
+}

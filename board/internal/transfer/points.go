@@ -1,0 +1,124 @@
+package transfer
+
+import (
+	"context"
+	"hash/maphash"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/relocation"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/totals"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// keepsPoints reports whether points of members are stored.
+func keepsPoints(st *state.State) bool {
+	return st.Spec.Derived != nil && st.Spec.WithDefaults().Derived.Points != board.Follow
+}
+
+// eachPoints calls fn with what is stored of the points of members in a period, by member, as it is at one moment, and returns a hash of all of it.
+func (w written) eachPoints(ctx context.Context, r relocation.Ranking, fn func(member string, value []byte) error) (uint64, error) {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	prefix := boardkey.PointsPrefix(w.st.Name, r.Window, r.Period)
+	err := w.b.Engine().View(ctx, func(tx *engine.Tx) error {
+		for kv, err := range w.b.Owner().Scan(tx, prefix) {
+			if err != nil {
+				return err
+			}
+			maphash.WriteComparable(&h, string(kv.Key))
+			maphash.WriteComparable(&h, string(kv.Value))
+			if err := fn(string(kv.Key[len(prefix):]), kv.Value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return h.Sum64(), err
+}
+
+// Points implements relocation.Written. Changed compares them later.
+func (w written) Points(ctx context.Context, r relocation.Ranking, fn func(relocation.Points) error) error {
+	if !keepsPoints(w.st) {
+		return nil
+	}
+	var list []relocation.Points
+	sum, err := w.eachPoints(ctx, r, func(member string, value []byte) error {
+		x, err := totals.DecodePoints(value)
+		if err != nil {
+			return err
+		}
+		p, err := w.portablePoints(member, &x)
+		if err == nil && (p.Base != nil || p.Left != nil) {
+			list = append(list, p)
+		}
+		return err
+	})
+	for i := range list {
+		if err == nil {
+			err = fn(list[i])
+		}
+	}
+	w.points[r] = sum
+	return err
+}
+
+// portablePoints returns points with the names of the groups in place of their numbers: a base only for the group that the member is in.
+func (w written) portablePoints(member string, x *totals.Points) (p relocation.Points, err error) {
+	f := w.b.Following()
+	p.Member = member
+	g, changes := f.Groups.Of(nil, []byte(member))
+	if changes && x.Base != nil { // the base is that for the group that the member was in when it was stored
+		g = f.Groups.Numbered(x.Base.Number)
+	}
+	if g != nil {
+		if base, ok := x.BaseOf(g.Number); ok {
+			p.Base = &relocation.Part{Group: g.Name}
+			if p.Base.Score, err = f.Totals.Counted(base); err != nil {
+				return p, err
+			}
+		}
+	}
+	for _, l := range x.Left {
+		g := f.Groups.Numbered(l.Number)
+		if g == nil {
+			continue
+		}
+		score, err := f.Totals.Counted(l.Score)
+		if err != nil {
+			return p, err
+		}
+		p.Left = append(p.Left, relocation.Part{Group: g.Name, Score: score})
+	}
+	return p, nil
+}
+
+// Changed implements relocation.Source. A member may leave a group without a change of the ranking.
+func (w written) Changed(ctx context.Context) (relocation.Changes, error) {
+	c, err := w.source.Changed(ctx)
+	for r, was := range w.points {
+		if err != nil {
+			return c, err
+		}
+		var now uint64
+		if now, err = w.eachPoints(ctx, r, func(string, []byte) error { return nil }); now != was {
+			c.AddWhole(r)
+		}
+	}
+	return c, err
+}
+
+// numbered returns points with the numbers of the groups. A base is that of the group that the member is in now; parts of groups that are not there are left out.
+func numbered(f *catalog.Following, p relocation.Points) (x totals.Points) {
+	if g, _ := f.Groups.Of(nil, []byte(p.Member)); g != nil && p.Base != nil && p.Base.Group == g.Name {
+		x.Base = &totals.Part{Number: g.Number, Score: p.Base.Score}
+	}
+	for _, l := range p.Left {
+		if g, err := f.Groups.Group(nil, l.Group); err == nil {
+			x.Left = append(x.Left, totals.Part{Number: g.Number, Score: l.Score})
+		}
+	}
+	return x
+}
