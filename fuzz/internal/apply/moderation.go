@@ -51,9 +51,7 @@ func action(op script.Op) board.Action {
 // counts reports whether the places of closed periods that a change tells of have the exact rank of every member, and how many others have moved.
 func counts(spec board.Spec, kind string) bool {
 	switch kind {
-	case "rename", "renamed", "merge":
-		return false
-	case "revert":
+	case "rename", "renamed", "merge", "revert":
 		return spec.Top == nil
 	}
 	return true
@@ -82,7 +80,7 @@ func placesText(spec board.Spec, places []board.Place, exact bool) string {
 // placeText writes a place. A rank beyond the best n of an open period is left out, whatever n was at the time: it may be known within bounds, which places
 // do not have. So is that of a closed period unless ranks of these are exact.
 func placeText(spec board.Spec, p board.Place, exact bool) string {
-	if !exact { // merges do not tell how many others have moved
+	if !exact {
 		p.Moved = 0
 	}
 	exact = exact && p.Closed || spec.Top == nil
@@ -174,8 +172,12 @@ func journal(b Leaderboard, q board.JournalQuery) string {
 		if err != nil {
 			return boardReply("", err)
 		}
-		fmt.Fprintf(&text, "%d %s %q %v at %s once=%q removal=%v reverted=%d, ", row.Number, row.Arrived.Format(time.RFC3339Nano), row.Member, row.Score,
-			row.At.Format(time.RFC3339Nano), row.Once, row.Removal, row.Reverted)
+		if row.Removal { // without its time: after a crash a change of closed periods goes on later
+			fmt.Fprintf(&text, "%d %q removed, ", row.Number, row.Member)
+			continue
+		}
+		fmt.Fprintf(&text, "%d %s %q %v at %s once=%q reverted=%d, ", row.Number, row.Arrived.Format(time.RFC3339Nano), row.Member, row.Score,
+			row.At.Format(time.RFC3339Nano), row.Once, row.Reverted)
 	}
 	return text.String()
 }

@@ -73,12 +73,14 @@ func (b boardAt) moveAll(kind audit.Kind, member, to string, a board.Action) (m 
 		return m, nil
 	}
 	b.moveRows(kind, member, to)
+	b.moveInUnion(member, to)
 	return b.audited(kind, member, a, m, func(e *audit.Entry) { e.To = to }), nil
 }
 
 // moveEntry moves the entry of a member in one period, and returns its place.
 func (b boardAt) moveEntry(win board.Window, p periodWorld, member, to string) (at board.Place, err error) {
 	at = b.placeNow(win, p, member)
+	before := b.ranksOf(p)
 	from, into, had := p.entries[member], entry{}, false
 	into, had = p.entries[to]
 	next, all, err := b.united(win, p, member, to)
@@ -101,10 +103,23 @@ func (b boardAt) moveEntry(win board.Window, p periodWorld, member, to string) (
 	}
 	row := b.rowIn(b.windows[win.Name].periods[p.Name], to)
 	at.NewRank, at.NewScore = row.Rank, row.Score
-	if b.spec.Parts > 0 || b.spec.PartMembers > 0 { // whose ranks these calls do not count
-		at.Rank, at.NewRank = 0, 0
+	if at.Closed && b.spec.Top == nil {
+		for other, rank := range b.ranksOf(b.windows[win.Name].periods[p.Name]) {
+			if other != to && before[other] != rank {
+				at.Moved++
+			}
+		}
 	}
 	return at, nil
+}
+
+// ranksOf returns the places of the members in a ranking whose members close up.
+func (b boardAt) ranksOf(p periodWorld) map[string]int {
+	ranks := map[string]int{}
+	for i, row := range b.rows(b.visible(p.entries)) {
+		ranks[row.Member] = i
+	}
+	return ranks
 }
 
 // united returns the entry that a member has in a period with the results of another one, and its results. In a rolling window it moves the results.

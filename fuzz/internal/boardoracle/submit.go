@@ -123,7 +123,11 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	row := loggedRow{result: result, meta: sub.Meta != nil}
 	for i, win := range b.spec.Windows {
 		period := moves[i].Period
-		if b.spec.Ties != board.ByMember && win.Kind != window.Rolling {
+		switch {
+		case b.spec.Ties == board.ByMember:
+		case win.Kind == window.Rolling: // results of hidden members are kept in their order too
+			submitted.arrival = b.arrival
+		default:
 			submitted.arrival = b.windows[win.Name].periods[period].arrivals + 1 + int(b.nextRow())
 		}
 		if err := b.apply(win, sub, submitted, result, &moves[i], before[i]); err != nil {
@@ -212,7 +216,7 @@ func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) 
 	}
 	slices.SortFunc(m.Overtaken, func(a, b board.Row) int { return a.Rank - b.Rank })
 	m.Overtaken = m.Overtaken[:min(len(m.Overtaken), sub.Overtaken)]
-	if best := win.best[member]; b.spec.BestRanks && (best == 0 || m.After.Rank < best) {
+	if best := win.best[member]; b.spec.BestRanks && !m.After.Beyond && (best == 0 || m.After.Rank < best) {
 		win.best[member] = m.After.Rank
 	}
 }

@@ -28,7 +28,7 @@ func (o *Boards) StoreUnion(_ context.Context, name string, spec board.UnionSpec
 	}
 	r, err := o.unite(spec)
 	if err == nil {
-		w.union = r.all
+		w.union = &storedUnion{r.all, cmp.Or(spec.Combine, board.Sum), w.spec}
 	}
 	return err
 }
@@ -36,7 +36,7 @@ func (o *Boards) StoreUnion(_ context.Context, name string, spec board.UnionSpec
 // StoredUnion returns the union under a board's name.
 func (o *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, error) {
 	if w := o.worlds[name]; w != nil && w.union != nil {
-		return ranking{spec: w.spec, info: board.Info{Period: name, Closed: true}, all: w.union}, nil
+		return ranking{spec: w.spec, info: board.Info{Period: name, Closed: true}, all: w.union.rows}, nil
 	}
 	return nil, board.ErrNoUnion
 }
@@ -168,4 +168,35 @@ func (w *World) column(op board.Op, list []unionPart, c board.Column, i int) (v 
 		return board.Float(sum.floats[i]), reached, !math.IsInf(sum.floats[i], 0)
 	}
 	return board.Int(sum.ints[i].Int64()), reached, sum.ints[i].IsInt64()
+}
+
+// moveInUnion gives the entry of a member in the stored union to another one.
+func (w *World) moveInUnion(member, to string) {
+	entries := map[string]entry{}
+	u := w.union
+	if u == nil {
+		return
+	}
+	of := &World{spec: u.spec}
+	for _, row := range u.rows {
+		e := entry{reached: row.Reached.UnixMicro()}
+		for i := range row.Score.Len() {
+			e.score = append(e.score, row.Score.At(i))
+		}
+		entries[row.Member] = e
+	}
+	from, had := entries[member]
+	if !had {
+		return
+	}
+	delete(entries, member)
+	if own, has := entries[to]; has {
+		if both, ok := of.combine(u.op, []unionPart{weighted(own, nil), weighted(from, nil)}); ok {
+			from = both
+		} else {
+			from = own
+		}
+	}
+	entries[to] = from
+	w.union = &storedUnion{of.rows(entries), u.op, u.spec}
 }

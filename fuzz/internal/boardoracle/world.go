@@ -13,6 +13,13 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
+// storedUnion is a union with what it was made by.
+type storedUnion struct {
+	rows []board.Row
+	op   board.Op
+	spec board.Spec // of the board then
+}
+
 // World is the state of a board: maps, sorted anew for every question.
 type World struct {
 	first   board.Spec // that it began with
@@ -21,7 +28,7 @@ type World struct {
 	windows map[string]windowWorld
 	once    map[string]time.Time // when each Once key was used
 	arrival int
-	union   []board.Row // stored under the board's name; nil: none. It is never written to
+	union   *storedUnion // under the board's name; nil: none. It is never written to
 	banned  map[string]bool
 	hidden  map[string]bool
 	audit   []auditEntry // it is never written to

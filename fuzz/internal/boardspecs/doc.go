@@ -4,5 +4,6 @@
 //
 // # Where things are
 //
-//	specs.go  Names, Of, and WithDefaults, which fills in what a spec leaves out
+//	specs.go  Names, their specs, and WithDefaults, which fills in what a spec leaves out
+//	mixed.go  Of; a board whose specs are drawn at random
 package boardspecs

@@ -11,7 +11,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"rolling", Mixed, "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
 
 // gold are the columns of a board: one, with bounds.
 var gold = []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}
@@ -66,8 +66,8 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.DropWorst, K: 2, Ties: board.LastToReach, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, hours(0, 3)}},
 	},
 	"top": {
-		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1, Segments: 3}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
-		{Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8},
+		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1, Segments: 3}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8, BestRanks: true},
+		{Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8, BestRanks: true},
 	},
 	"divided": {
 		{Op: board.Best, Parts: 3, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
@@ -93,9 +93,9 @@ var specsOf = map[string][]board.Spec{
 	},
 	"leagues": { // cohorts are small, so that many go up and down
 		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(1, 1)},
-		{Op: board.Sum, Ties: board.LastToReach, Windows: []board.Window{board.All, hours(0, 2)}, MaxMeta: 8, Leagues: leagues(1, 0)},
+		{Op: board.Sum, Ties: board.LastToReach, PartMembers: 2, Windows: []board.Window{board.All, hours(0, 2)}, MaxMeta: 8, Leagues: leagues(1, 0)},
 		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8},
-		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(0, 1)},
+		{Op: board.Sum, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(0, 1)},
 	},
 	"logged": { // the journal is short, so that some of what is to be reverted is not there any more
 		{Op: board.Sum, Journal: 9, Columns: gold, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
@@ -105,7 +105,7 @@ var specsOf = map[string][]board.Spec{
 	},
 	"logged/top": {
 		{Op: board.Best, Journal: 30, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{board.All, hours(0, 0)}, MaxMeta: 8},
-		{Op: board.Sum, Journal: 30, Ties: board.ByMember, Windows: []board.Window{hours(0, 3), board.All}, MaxMeta: 8},
+		{Op: board.Sum, Journal: 30, Parts: 3, Ties: board.ByMember, Windows: []board.Window{hours(0, 3), board.All}, MaxMeta: 8},
 	},
 	"logged/of": {
 		{Op: board.DropWorst, K: 1, Journal: 30, Windows: []board.Window{board.All, hours(0, 0)}},
@@ -117,13 +117,8 @@ var specsOf = map[string][]board.Spec{
 	},
 }
 
-// Of returns a board's i-th spec, modulo their number.
-func Of(name string, i int) board.Spec {
-	specs := specsOf[name]
-	spec := specs[((i%len(specs))+len(specs))%len(specs)]
-	spec.Name = name
-	return spec
-}
+// Mixed is the board whose specs are drawn at random: see Of.
+const Mixed = "mixed"
 
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"

@@ -70,8 +70,11 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'Y':
 		op.High = []string{"x", "y"}[src.draw(2)]
 	case 'U':
-		if op.Lo = src.draw(12); op.Kind == "places" {
+		switch op.Lo = src.draw(12); {
+		case op.Kind == "places":
 			op.Lo -= 4
+		case op.Kind == "migrate" && op.Key == boardspecs.Mixed:
+			op.Lo = src.draw(boardspecs.MixedSpecs)
 		}
 	case 'T':
 		op.Hi = []int{0, -1, -60, -3600, -5400, -90000}[src.draw(6)]
