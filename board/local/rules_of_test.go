@@ -74,6 +74,7 @@ func TestRulesOfEvicts(t *testing.T) {
 		key := "board/arena/day/2026-11-20/v1"
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err)
+		synctest.Wait() // until the closed period is indexed, and has left memory after that
 		require.NoError(t, g.e.View(t.Context(), func(tx *engine.Tx) error {
 			s, err := tx.IntSet(key, state.FormOf(r))
 			require.Equal(t, 2, s.Len())

@@ -24,7 +24,7 @@ func TestSeededBugs(t *testing.T) {
 	seededT = t
 	cuts := func() error { return reported(t, func(t testing.TB) { cutSettlement(t, 300) }) }
 	scripts := bubbles(func(t testing.TB, seed uint64) { runAwardScript(t, seed) })
-	journals := bubbles(func(t testing.TB, seed uint64) { runJournalScript(t, true, seed, 60) })
+	journals := bubblesOf(100, func(t testing.TB, seed uint64) { runJournalScript(t, true, seed, 60) })
 	pasts := bubbles(func(t testing.TB, seed uint64) { runPast(t, seed, map[string]int{}) })
 	years := bubbles(func(t testing.TB, seed uint64) { runLeagues(t, seed, true, map[string]int{}) })
 	feeds := bubbles(func(t testing.TB, seed uint64) { runFeedScript(t, false, seed, 150, map[string]int{}) })
@@ -77,8 +77,11 @@ func TestSeededBugs(t *testing.T) {
 }
 
 // bubbles is the proof of a test of a seed, in a bubble of synctest.
-func bubbles(test func(t testing.TB, seed uint64)) func() error {
-	return seeded.Seeds(20, func(seed uint64) (err error) {
+func bubbles(test func(t testing.TB, seed uint64)) func() error { return bubblesOf(20, test) }
+
+// bubblesOf is the proof of a test that needs more seeds.
+func bubblesOf(seeds uint64, test func(t testing.TB, seed uint64)) func() error {
+	return seeded.Seeds(seeds, func(seed uint64) (err error) {
 		synctest.Test(seededT, func(t *testing.T) {
 			err = reported(t, func(t testing.TB) { test(t, seed) })
 		})

@@ -248,7 +248,7 @@ func TestMerge(t *testing.T) {
 	before := contents(t, dir)
 	require.Contains(t, must(t, "merge", "--dir", dir, "--dry-run", "a/b", "eve", "ada"), "a/b · eve would be merged into ada: 3 places (dry run)\n")
 	require.Equal(t, before, contents(t, dir))
-	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,3,3,1,15,\nday,2026-11-20,closed,3,3,1,10,\n",
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,3,3,1,15,\nday,2026-11-20,closed,3,3,1,10,1\n",
 		must(t, "merge", "--dir", dir, "--by", "mod", "--reason", "two accounts", "--format", "csv", "a/b", "cy", "eve"))
 	require.Contains(t, must(t, "audit", "--dir", dir, "--format", "json", "a/b"), `"kind":"merge","member":"cy","to":"eve","by":"mod","reason":"two accounts","places":2,`)
 	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "a/b"), "cy")

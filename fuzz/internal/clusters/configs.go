@@ -55,7 +55,7 @@ func has(op script.Op, partitions int) bool {
 
 // supported returns a spec without what package cluster refuses.
 func supported(spec board.Spec) board.Spec {
-	spec.Top, spec.Parts, spec.PartMembers, spec.BestRanks, spec.Journal, spec.Awards, spec.Leagues = nil, 0, 0, false, 0, nil, nil
+	spec.Top, spec.Parts, spec.PartMembers, spec.BestRanks, spec.Journal, spec.Awards, spec.Leagues, spec.Feed = nil, 0, 0, false, 0, nil, nil, nil
 	spec.Windows = slices.DeleteFunc(slices.Clone(spec.Windows), func(w board.Window) bool { return w.Kind == window.Rolling })
 	return spec
 }
