@@ -98,13 +98,19 @@ func (d *Deleter) DeletePrivate(ctx context.Context, prefix string) error {
 				}
 			}
 			more = len(keys) == DeleteStep
-			for _, key := range keys {
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
+			return deleteEach(tx, keys)
 		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteEach deletes private keys in a transaction.
+func deleteEach(tx *engine.Tx, keys []string) error {
+	for _, key := range keys {
+		err := tx.Delete(key)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,12 +43,7 @@ func (c *Catalog) Groups(kind string) (*Groups, error) {
 func (c *Catalog) Kinds() []*Groups {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	all := make([]*Groups, 0, len(c.kinds))
-	for _, g := range c.kinds {
-		all = append(all, g)
-	}
-	slices.SortFunc(all, func(a, b *Groups) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return slices.SortedFunc(maps.Values(c.kinds), func(a, b *Groups) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // DefineGroups returns a kind of groups, and makes it if there is none: store stores it, and may give it groups. Errors: ErrClosed, those of store.
@@ -85,12 +81,7 @@ func (c *Catalog) clearGroups(ctx context.Context, kind string) error {
 func (c *Catalog) deleteKeys(ctx context.Context, keys []string) error {
 	for some := range slices.Chunk(keys, deleteStep) {
 		err := c.Owner.UpdateLater(ctx, nil, func(tx *engine.Tx) error {
-			for _, key := range some {
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
+			return deleteEach(tx, some)
 		})
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -149,12 +150,7 @@ func (k *Membership) of(member []byte) *Group {
 func (k *Membership) Groups() []*Group {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	all := make([]*Group, 0, len(k.groups))
-	for _, g := range k.groups {
-		all = append(all, g)
-	}
-	slices.SortFunc(all, func(a, b *Group) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return slices.SortedFunc(maps.Values(k.groups), func(a, b *Group) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // Count returns the numbers of groups and of members of groups. O(1).
