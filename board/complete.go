@@ -43,16 +43,18 @@ func (s Spec) Complete(source Spec) (complete Spec, err error) {
 	return s, s.Validate()
 }
 
-// followed returns the windows of a derived board: those that it names, or all of the source that do not roll. Each may have another Keep.
+// followed returns the windows of a derived board: those that it names, or all of the source,
+// rolling ones only if it can have them. Each may have another Keep.
 func (s Spec) followed(source Spec, bad func(format string, args ...any) error) (windows []window.Window, err error) {
+	canRoll := s.Derived.Points == Follow && s.Top == nil && s.Parts <= 1 && s.PartMembers == 0
 	if len(s.Windows) == 0 {
 		for _, w := range source.Windows {
-			if w.Kind != window.Rolling {
+			if w.Kind != window.Rolling || canRoll {
 				windows = append(windows, w)
 			}
 		}
 		if len(windows) == 0 {
-			return nil, bad("all windows of %q are rolling", source.Name)
+			return nil, bad("all windows of %q are rolling, which this board cannot have", source.Name)
 		}
 		return windows, nil
 	}
@@ -62,9 +64,6 @@ func (s Spec) followed(source Spec, bad func(format string, args ...any) error) 
 			return nil, bad("window %q is none of %q", w.Label(), source.Name)
 		}
 		of := source.Windows[i]
-		if of.Kind == window.Rolling {
-			return nil, bad("window %q is rolling, and results leave it without a submission", w.Label())
-		}
 		keep := w.Keep
 		if w.Name, w.Keep = w.Label(), of.Keep; w.Differences(of) != nil {
 			return nil, bad("window %q is not that of %q: %s", w.Name, source.Name, strings.Join(w.Differences(of), "; "))

@@ -90,7 +90,8 @@
 //     one. Of the other operators only those results are kept that may yet count: for results in random order a few of each member. With a
 //     Bucket, results of a member in one bucket are one.
 //   - Cost: O(log n) for each result that leaves, in transactions of at most 256, which the scheduler makes in time. A read or a submission makes
-//     those that are due before it; it waits for longer if more than about 200,000 a second leave. A member with very many results (from about
+//     those that are due before it; it waits for longer if more than about 200,000 a second leave. On a board that others follow each of
+//     them takes about as long as a submission. A member with very many results (from about
 //     200,000 on) may be too large for Remove: engine.ErrTooLarge.
 //   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
 //   - The results of a hidden member leave as those of others do: Show brings back what is left. Merge adds the results that the window keeps of the first
@@ -246,8 +247,10 @@
 //	  - Columns: those of the members' board, of the first only if that is derived, then members, the number of members that have a score. GroupAverage has average, members,
 //	    total; GroupCount has members only. Sums and averages need columns of int64 that are never absent. A submission or a Join that would take
 //	    a sum out of range is refused.
-//	  - Windows: those of the members' board that do not roll, or those that the spec names. Their periods close right after those of the members, also by
-//	    CloseNow. A window may have another Keep. Awards, unions, baselines and metadata are as of any other board; submissions and moderation return ErrDerived.
+//	  - Windows: those of the members' board, or those that the spec names. Their periods close right after those of the members, also by
+//	    CloseNow. A window may have another Keep. A board with Top, in parts, or with Points other than Follow has no rolling windows.
+//	    Define of a board that is there keeps its windows, unless the spec names some. Awards, unions, baselines and metadata are as of
+//	    any other board; submissions and moderation return ErrDerived.
 //	  - Points says what joining and leaving do: see Follow, Stay, SinceJoining. The last two say so for each open period: a member that comes in the middle of a week
 //	    brings nothing of that week, and all of the next one counts. With Stay the column members also counts those who have left points.
 //	  - Hidden, banned, erased and removed members are not ranked, so they do not count, in open periods. Merge moves points to the group of the other member: what has not counted
@@ -256,6 +259,9 @@
 //	    who is removed has left to other groups, with Stay, stays there.
 //	  - A closed period of groups stays as it was closed. Ban, Hide, Revert, Correct, Merge and Erase change the closed periods of the members only, because nothing
 //	    stores who was in which group then: the two may differ afterwards. RebuildPeriod brings a period of groups up to date where members have stayed where they were.
+//	  - In a rolling window a group has at every moment the score of what is left of its members' results. The commit that removes a
+//	    result changes the groups too, and their scores have the time at which it has left. A sum or an average that is out of range is
+//	    at that end of the range until it is back: nothing is refused for it.
 //	  - A derived board may follow a derived one, with groups of another kind: guilds in alliances.
 //	  - Cost: a look at memory for the member's group, and one entry for each board and window. GroupBestOf looks up all members of the group, GroupBest does so when the
 //	    best member falls: with these two a submission to a board of members in parts locks all of its parts. A board of groups may have Top, Parts or PartMembers itself; if it
@@ -263,7 +269,8 @@
 //	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key.
 //	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source gives its followers, by
 //	    the same commit, the windows that change, such as further seasons, and refuses what they cannot follow: other columns, the end of a window that they have. Drop refuses
-//	    a board that others follow.
+//	    a board that others follow. Migrate of a derived board computes the windows that it gets right after its commit, and again if it
+//	    is called again.
 //	  - Boards.Check computes all scores again. Rebuild corrects open periods. Of closed ones Check has Notes, and RebuildPeriod computes one from the present members.
 //
 // # Journal

@@ -53,11 +53,19 @@ func (s Spec) Validate() error {
 	return errors.Join(problems...)
 }
 
-// validateRolling checks that the rules are possible in a rolling window, if there is one.
+// validateRolling checks that the rules are possible in a rolling window, if there is one. The
+// rules of groups are: they follow the scores of their members.
 func (s Spec) validateRolling(bad func(format string, args ...any)) {
 	i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling })
 	r, err := s.Rules()
 	if i < 0 || err != nil {
+		return
+	}
+	if d := s.Derived.withDefaults(); d != nil {
+		if d.Points != Follow {
+			bad("derived.points is %s, want %s with a rolling window: %q: nobody knows of a result that leaves whether it has counted",
+				d.Points, Follow, s.Windows[i].Label())
+		}
 		return
 	}
 	if err := r.CanRoll(); err != nil {

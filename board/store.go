@@ -73,7 +73,8 @@ type Reader interface {
 	// rolling window accepts a result until it leaves. O(windows). Errors: an *OutsideError.
 	Deadline(ctx context.Context, t time.Time) (until time.Time, ok bool, err error)
 	// NextChange returns when the first of the results behind a member's score leaves a rolling
-	// window: the score stays as it is until then, unless the member submits. O(1).
+	// window: the score stays as it is until then, unless the member submits. O(1), of a group
+	// O(members).
 	NextChange(ctx context.Context, window, member string) (at time.Time, ok bool, err error)
 	// BestRank returns the best ordinal rank, from 1, that a member ever had right after one of its
 	// submissions, in any period of a window. ok is false if none is stored: only boards whose spec

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -232,5 +233,48 @@ func TestPointsCancelled(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestRollingGroups reads a derived board with a rolling window, after results have left that were
+// there when it was written.
+func TestRollingGroups(t *testing.T) {
+	clock := testclock.New()
+	spec := board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.All, board.Rolling("1h", time.Hour)}}
+	w, o := newWorld(t, clock), newWorld(t, clock)
+	w.oneGroup(spec)
+	submit := func(score int64, ago time.Duration) {
+		sub := board.Submission{Member: "ada", Score: board.Ints(score), At: clock.Now().Add(-ago)}
+		_, err := w.board("results").Submit(t.Context(), sub)
+		require.NoError(t, err)
+	}
+	submit(7, 50*time.Minute)
+	submit(2, 0)
+	guilds := board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild"}}
+	_, err := w.boards.Define(t.Context(), guilds)
+	require.NoError(t, err)
+	results, following := w.write("results"), w.write("guilds")
+	clock.Add(10 * time.Minute)
+	g, err := o.boards.DefineGroups(t.Context(), "guild")
+	require.NoError(t, err)
+	require.NoError(t, g.Create(t.Context(), "red", nil))
+	require.NoError(t, g.Join(t.Context(), "ada", "red"))
+	o.read(results)
+	o.read(following)
+	for _, want := range []int{1, 0} {
+		for _, x := range []*world{w, o} {
+			r, err := x.board("guilds").Live(t.Context(), "1h")
+			require.NoError(t, err)
+			rows, err := r.Top(t.Context(), 9)
+			require.NoError(t, err)
+			require.Len(t, rows, want)
+			if want > 0 {
+				require.Equal(t, board.Ints(2, 1), rows[0].Score)
+			}
+			rep, err := x.boards.Check(t.Context(), nil)
+			require.NoError(t, err)
+			require.Empty(t, rep.Problems)
+		}
+		clock.Add(time.Hour)
 	}
 }

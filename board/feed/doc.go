@@ -36,7 +36,9 @@
 //   - A submission that changes nothing writes nothing, nor does one that is skipped, or of a hidden member: nobody learns of it. Show, Hide, Ban, Erase, Rename, Merge
 //     and Revert write who has come to the first places and left them by it, in open periods; in closed ones nothing but their own event. Merge leaves Before
 //     of entered and Rank of left-top 0.
-//   - Results leave a rolling window by themselves, without events. The events of submissions there compare the rankings right before and right after them.
+//   - Results leave a rolling window by themselves, without events; what that does to groups
+//     (board.Derived) is told as any other change of theirs. The events of submissions there
+//     compare the rankings right before and right after them.
 //   - An erased member is named in no event of its erasure. Earlier events are in the log until it is cut; Engine.Compact cuts it.
 //   - Migrate changes Feed without another version. Boards in parts have none: they count ranks after the commit.
 //   - Cost: an event takes about 40 bytes in the log, beside names. All readers share the work of looking at events, so

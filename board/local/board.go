@@ -167,7 +167,8 @@ func (b *localBoard) NextReset(ctx context.Context, window string) (at time.Time
 
 // NextChange returns when the first of the results behind a member's score leaves a rolling window: the score stays as it is until then, unless the
 // member submits. If the other results give the same score, it stays longer. ok is false if the member is not ranked, and for windows of other
-// kinds. O(1). Errors: ErrNoWindow, those of the engine.
+// kinds. The results behind the score of a group are those of its members. O(1), of a group
+// O(members). Errors: ErrNoWindow, those of the engine.
 func (b *localBoard) NextChange(ctx context.Context, window, member string) (at time.Time, ok bool, err error) {
 	return rolling.NextChange(ctx, b.core(), window, member)
 }

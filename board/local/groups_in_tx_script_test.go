@@ -110,7 +110,7 @@ func randomDeed(rng *rand.Rand, at time.Time) deed {
 // newGroupWorld is a game with all kinds of derived boards.
 func newGroupWorld(t testing.TB, spec board.Spec, durable bool) *cutWorld {
 	w := &cutWorld{game: newGame(t, durable)}
-	spec.Name, spec.Windows = "arena", []board.Window{{Kind: window.Day, Grace: hour, Keep: 3}, board.All}
+	spec.Name, spec.Windows = "arena", append([]board.Window{{Kind: window.Day, Grace: hour, Keep: 3}, board.All}, spec.Windows...)
 	w.b = w.define(spec)
 	for _, kind := range []string{"guild", "country", "alliance", "continent"} {
 		k, err := w.bs.DefineGroups(t.Context(), kind)
@@ -168,7 +168,8 @@ var errChangedMind = errors.New("changed my mind")
 // TestGroupsInTxScript: what one transaction does with groups, members and submissions returns and leaves the same as the same calls one by one, on all derived boards; and one that ends with an
 // error leaves nothing, now and when the engine is opened again.
 func TestGroupsInTxScript(t *testing.T) {
-	specs := map[string]board.Spec{"sum": {Op: board.Sum, Journal: 100}, "kept": {Op: board.BestOf, K: 2}, "top": {Op: board.Sum, Top: &board.Top{N: 4, Reserve: 2}}, "parts": {Op: board.Sum, Parts: 3}, "growing": {Op: board.Sum, PartMembers: 6}}
+	specs := map[string]board.Spec{"sum": {Op: board.Sum, Journal: 100}, "kept": {Op: board.BestOf, K: 2}, "top": {Op: board.Sum, Top: &board.Top{N: 4, Reserve: 2}}, "parts": {Op: board.Sum, Parts: 3}, "growing": {Op: board.Sum, PartMembers: 6},
+		"rolling": {Op: board.Sum, Windows: lastTwoHours}}
 	for name, spec := range specs {
 		t.Run(name, func(t *testing.T) {
 			a, b := newGroupWorld(t, spec, true), newGroupWorld(t, spec, true)

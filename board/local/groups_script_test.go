@@ -36,6 +36,8 @@ var derivedSpecs = []board.Spec{
 	{Name: "continents", Derived: &board.Derived{From: "average", Groups: "continent", Op: board.GroupCount}},
 }
 
+var lastTwoHours = []board.Window{board.Rolling("2h", 2*time.Hour)}
+
 const hour = window.Duration(time.Hour)
 
 // societies is a random script of submissions, moderation and groups, and where members are.
@@ -60,7 +62,8 @@ type based struct {
 
 // TestGroupsScript: after every step of a random script the score of each group is the one that follows from its members.
 func TestGroupsScript(t *testing.T) {
-	specs := map[string]board.Spec{"sum": {Op: board.Sum, Journal: 100}, "best": {Op: board.Best}, "kept": {Op: board.BestOf, K: 2}, "top": {Op: board.Sum, Top: &board.Top{N: 4, Reserve: 2}}, "parts": {Op: board.Sum, Parts: 3}, "growing": {Op: board.Sum, PartMembers: 6}}
+	specs := map[string]board.Spec{"sum": {Op: board.Sum, Journal: 100}, "best": {Op: board.Best}, "kept": {Op: board.BestOf, K: 2}, "top": {Op: board.Sum, Top: &board.Top{N: 4, Reserve: 2}}, "parts": {Op: board.Sum, Parts: 3}, "growing": {Op: board.Sum, PartMembers: 6},
+		"rolling sum": {Op: board.Sum, Windows: lastTwoHours}, "rolling best": {Op: board.Best, Windows: lastTwoHours}}
 	for name, spec := range specs {
 		for _, durable := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " ", durable), func(t *testing.T) { runGroupsScript(t, spec, durable, 3, 500) })
@@ -70,7 +73,8 @@ func TestGroupsScript(t *testing.T) {
 }
 
 func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, steps int) {
-	spec.Name, spec.Windows = "arena", []board.Window{{Kind: window.Day, Grace: hour, Keep: 3}, board.All}
+	rolls := spec.Windows != nil
+	spec.Name, spec.Windows = "arena", append([]board.Window{{Kind: window.Day, Grace: hour, Keep: 3}, board.All}, spec.Windows...)
 	s := &societies{game: newGame(t, durable), rng: rand.New(rand.NewPCG(seed, 5)),
 		in: map[string]map[string]string{}, groups: map[string]map[string]bool{}, bases: map[string]map[string]based{}, left: map[string]map[string][]int64{}}
 	s.arena = s.define(spec)
@@ -80,6 +84,9 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 		s.in[kind], s.groups[kind] = map[string]string{}, map[string]bool{}
 	}
 	for i := range steps {
+		if rolls {
+			s.clock.Add(time.Duration(s.rng.IntN(10)) * time.Minute)
+		}
 		s.scores, s.removes = s.snapshot(), map[string]bool{}
 		s.step(i)
 		s.follow()

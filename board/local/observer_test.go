@@ -85,6 +85,12 @@ func TestToyObserver(t *testing.T) {
 			_, err = b.Remove(ctx, "cy")
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, toy.of(t, g.e, "cy"), 2)
+			if name == "rolling" {
+				g.score(b, "dan", 1)
+				g.jump(7 * 24 * time.Hour)
+				require.Empty(t, g.live(b, "week"))
+				require.Equal(t, 2, toy.of(t, g.e, "dan"), "its result has left")
+			}
 		})
 	}
 }

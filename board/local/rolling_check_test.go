@@ -21,12 +21,12 @@ func (g *game) checkRolling() (windows int) {
 				if err != nil {
 					return err
 				}
-				s, err := rolling.Open(tx, st, t, set)
+				s, err := rolling.Open(tx, coreOf(b), st, t, set)
 				if err != nil {
 					return err
 				}
 				return s.Check()
-			}, rolling.AppendKeys([]string{rolling.Key(t)}, t)...), "%q, window %s", b.Name(), t.Window.Name)
+			}, rolling.AppendKeys(nil, coreOf(b), st, t)...), "%q, window %s", b.Name(), t.Window.Name)
 		}
 	}
 	return windows

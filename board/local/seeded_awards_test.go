@@ -63,9 +63,11 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(journals, "a revert leaves the entry of a later removal as it is", "AsOf undoes reverted rows"),
 		seeded.Proofs(years, "a member is put into a cohort before its last one is settled", "a member that was removed is put into another cohort",
 			"a full cohort takes one more member", "cohorts are not told of changes"),
-		seeded.Proofs(groupScripts(t), "a removed member still counts for its group", "a dissolved group stays in the ranking",
+		seeded.Proofs(groupScripts(t, board.Spec{Op: board.Sum}), "a removed member still counts for its group", "a dissolved group stays in the ranking",
 			"points that a member has left to a group are given back twice", "the best of a group stays when it has fallen",
 			"a member that is renamed loses its base", "what a renamed member has left to groups stays under its old name", "followers are not told of hidden members", "a base goes to another member without its group"),
+		seeded.Proofs(groupScripts(t, board.Spec{Op: board.Sum, Windows: lastTwoHours}), "observers are not told of results that leave",
+			"a read of groups does not look whether results of members have left"),
 		seeded.Proofs(func() error { return reported(t, cutGroupsMigration) }, "boards that follow are migrated by commits of their own"),
 		seeded.Proofs(linear, "a member whom a transaction has moved in vain stays moved", "a transaction does not lock the member that it asks for",
 			"a member that has joined in a transaction is not in the group there"),
@@ -123,9 +125,9 @@ func reported(t testing.TB, test func(t testing.TB)) (err error) {
 	return nil
 }
 
-// groupScripts is the proof of bugs of groups.
-func groupScripts(t *testing.T) func() error {
+// groupScripts is the proof of bugs of groups, of the members of a board with a spec.
+func groupScripts(t *testing.T, spec board.Spec) func() error {
 	return seeded.Seeds(20, func(seed uint64) error {
-		return reported(t, func(t testing.TB) { runGroupsScript(t, board.Spec{Op: board.Sum}, false, seed, 400) })
+		return reported(t, func(t testing.TB) { runGroupsScript(t, spec, false, seed, 400) })
 	})
 }

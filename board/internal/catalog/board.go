@@ -46,7 +46,7 @@ type Change struct {
 	Slot    *state.Slot
 	Member  []byte
 	Tx      *engine.Tx     // of the caller's, which the change is to be made in; else nil. For AppendKeys: it may see other groups than all others do
-	Why     feed.Kind      // the event that the change is, or is a part of; 0: none, as of groups
+	Why     feed.Kind      // the event that the change is, or is a part of; 0: none, as of groups and of results that leave
 	Had     bool           // the member had an entry in the ranking, or beside it if Hidden
 	Was     rules.Entry    // that entry
 	Has     bool           // it has an entry now, likewise

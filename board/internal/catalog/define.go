@@ -12,7 +12,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Define returns the board with spec.Name, and makes it if there is none; fill makes the rankings of a derived one. Errors: ErrSpec, ErrSpecChanged,
+// Define returns the board with spec.Name, and makes it if there is none; fill makes the rankings
+// of a derived one. A derived one that is there keeps its windows if the spec names none. Errors:
+// ErrSpec, ErrSpecChanged,
 // ErrNoBoard, ErrNoGroups, those of the engine.
 func (c *Catalog) Define(ctx context.Context, spec board.Spec, fill Fill) (*Board, error) {
 	if err := spec.Validate(); err != nil {
@@ -23,6 +25,10 @@ func (c *Catalog) Define(ctx context.Context, spec board.Spec, fill Fill) (*Boar
 	}
 	c.defining.Lock()
 	defer c.defining.Unlock()
+	b, lookup := c.Lookup(spec.Name)
+	if lookup == nil && spec.Derived != nil && len(spec.Windows) == 0 {
+		spec.Windows = b.State().Spec.Windows
+	}
 	spec, err := c.Complete(spec)
 	if err != nil {
 		return nil, err
@@ -30,15 +36,14 @@ func (c *Catalog) Define(ctx context.Context, spec board.Spec, fill Fill) (*Boar
 	if c.isIncoming(spec.Name) {
 		return nil, fmt.Errorf("%w: %q", board.ErrIncoming, spec.Name)
 	}
-	b, err := c.Lookup(spec.Name)
-	if err == nil {
+	if lookup == nil {
 		if diff := spec.Differences(b.State().Spec); diff != nil {
 			return nil, fmt.Errorf("%w: %q: %s", board.ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
 		}
 		return b, nil
 	}
-	if !errors.Is(err, board.ErrNoBoard) {
-		return nil, err
+	if !errors.Is(lookup, board.ErrNoBoard) {
+		return nil, lookup
 	}
 	if spec.Derived != nil {
 		return c.createDerived(ctx, spec, fill)

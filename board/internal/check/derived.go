@@ -69,7 +69,7 @@ func (a *audit) followedBy(st *state.State, window string, slot *state.Slot) *fo
 		x = &followed{st: st, t: t, slot: t.SlotOf(slot.Period), has: map[string]rules.Score{}, ranked: map[string]bool{}}
 		if source := a.boards[st.Spec.Derived.From]; source != nil {
 			if rules, err := totals.New(*st.Spec.Derived, source.Rules, st.Rules); err == nil {
-				x.tallies = rules.Tallies()
+				x.tallies = rules.In(t.Window).Tallies()
 			}
 		}
 		a.derived[key] = x

@@ -24,6 +24,12 @@
 //     part of its score does not count for the group that it is in (its base), and what it has left to others. The base goes with the entry: a member that has no
 //     entry, hidden or not, has no base. What was left goes with the membership.
 //
+// Results that leave a rolling window are changes too, so its groups follow (package rolling).
+// There is no Points but Follow there: a base would be the sum of results that leave one by one,
+// and nothing stores which of them it has. Nobody can refuse that a result leaves, so a sum or an
+// average that is out of range is at that end of the range; as long as it is there, a change
+// computes it from all members.
+//
 // Hidden members are not ranked, so their points count for no group. A closed period of a derived board changes no more: what moderation does to closed
 // periods of the members does not reach it, because nothing stores who was in which group when it was closed. An operator who knows that members are where they were may have it
 // computed again: see Source.Recompute.

@@ -98,26 +98,34 @@ func (p *period) applyChange(tx *engine.Tx, g *catalog.Group, c *catalog.Change)
 	if err := p.add(tx, &x, g, c); err != nil {
 		return err
 	}
-	return p.change(tx, g, c.Reached, &x)
+	_, err := p.change(tx, g, c.Reached, &x)
+	return err
 }
 
-// change adds to the Total of a group.
-func (p *period) change(tx *engine.Tx, g *catalog.Group, reached int64, by *totals.Total) error {
+// change adds to the Total of a group. In a rolling window its score may stand for one beyond the
+// end of the range: then change computes it from those of all members that the transaction sees,
+// and reports whole.
+func (p *period) change(tx *engine.Tx, g *catalog.Group, reached int64, by *totals.Total) (whole bool, err error) {
 	at := p.at(g.Key)
 	was, err := p.get(tx, &at)
 	if err != nil {
-		return err
-	}
-	if was.exists {
-		p.f.Totals.Plus(by, was.score)
+		return false, err
 	}
 	var score rules.Score
-	if by.Members > 0 {
-		if score, err = p.f.Totals.Score(by); err != nil {
-			return err
+	if whole = was.exists && p.totals().IsAtEnd(was.score); whole {
+		score, by.Members, err = p.tally(tx, g)
+	} else {
+		if was.exists {
+			p.f.Totals.Plus(by, was.score)
+		}
+		if by.Members > 0 {
+			score, err = p.totals().Score(by)
 		}
 	}
-	return p.put(tx, &at, was, p.entryOf(score, by.Members), reached)
+	if err != nil {
+		return whole, err
+	}
+	return whole, p.put(tx, &at, was, p.entryOf(score, by.Members), reached)
 }
 
 // rescore gives a group of an operator that goes by the best members the score and the number of
@@ -185,17 +193,21 @@ func (p *period) best(tx *engine.Tx, g *catalog.Group, was rules.Score, c *catal
 			return p.f.Totals.Recount(was, n), n, nil
 		}
 	}
-	return p.tally(tx, c.T, c.Slot, g)
+	return p.tally(tx, g)
 }
 
 // tally computes the score of a group from those of all members that it has in the transaction.
-func (p *period) tally(tx *engine.Tx, t *state.Timeline, slot *state.Slot, g *catalog.Group) (score rules.Score, members int64, err error) {
+func (p *period) tally(tx *engine.Tx, g *catalog.Group) (score rules.Score, members int64, err error) {
 	of := p.f.Source.State()
-	entries, err := place.Lookup(tx, p.f.Source, of, t, slot)
+	t, err := of.Timeline(p.t.Window.Name)
 	if err != nil {
 		return score, 0, err
 	}
-	y := p.f.Totals.Tally()
+	entries, err := place.Lookup(tx, p.f.Source, of, t, t.SlotFor(p.slot.Period))
+	if err != nil {
+		return score, 0, err
+	}
+	y := p.totals().Tally()
 	const step = 256
 	var names []string
 	for last := ""; ; last = names[len(names)-1] {
@@ -280,5 +292,6 @@ func (p *period) mergeBase(tx *engine.Tx, g *catalog.Group, base *totals.Part, c
 	}
 	var by totals.Total
 	p.f.Totals.Subtract(&by, base.Score)
-	return p.change(tx, into, c.Reached, &by)
+	_, err = p.change(tx, into, c.Reached, &by)
+	return err
 }

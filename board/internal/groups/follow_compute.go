@@ -21,7 +21,7 @@ import (
 // and those of the place. No member joins or leaves meanwhile. Error: a *rules.ScoreError.
 // O(members).
 func (x *Source) compute(tx *engine.Tx) (map[string]totals.Computed, error) {
-	all := x.f.Totals.Tallies()
+	all := x.totals().Tallies()
 	for _, key := range x.rankingKeys() {
 		set, err := tx.IntSet(key, x.of.Form)
 		if err != nil {

@@ -127,17 +127,18 @@ func (x *Source) putIn(by *totals.Total, g *catalog.Group, h *held) (err error) 
 
 // regroup changes the score of a group by a Total. With an operator that goes by the best members
 // it computes it instead, once a call, from those that the group has then.
-func (x *Source) regroup(tx *engine.Tx, g *catalog.Group, by *totals.Total, m Scored) error {
+func (x *Source) regroup(tx *engine.Tx, g *catalog.Group, by *totals.Total, m Scored) (err error) {
 	now := tx.Now().UnixMicro()
-	if !x.f.Totals.ByMember() {
-		return x.change(tx, g, now, by)
-	}
 	key := scored{x.slot.Key, g.Number}
 	if m[key] {
 		return nil
 	}
+	if !x.f.Totals.ByMember() {
+		m[key], err = x.change(tx, g, now, by)
+		return err
+	}
 	m[key] = true
-	return x.rescore(tx, g, now, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofT, x.ofSlot, g) })
+	return x.rescore(tx, g, now, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, g) })
 }
 
 // Rename gives the member's place in a group to the member of y, a Source of the same period, which

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -30,6 +31,9 @@ func periodOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (p period, 
 	p.t, p.slot, ok = p.st.Follows(t, slot)
 	return p, ok
 }
+
+// totals returns what computes the scores of the groups.
+func (p *period) totals() *totals.Totals { return p.f.Totals.In(p.t.Window) }
 
 // hasBeside reports whether groups may have their entries beside the ranking.
 func (p *period) hasBeside() bool { return p.f.Totals.Derived.Least > 0 }

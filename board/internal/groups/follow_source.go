@@ -59,6 +59,7 @@ func Sources(b *catalog.Board) (all []Source) {
 // Of returns the Source for a member.
 func (x Source) Of(member []byte) Source {
 	at := place.Of(x.f.Source, x.of, x.ofT, x.ofSlot, string(member))
+	at.AsIs = true // groups have the scores of the entries that there are
 	x.member, x.entry = member, &at
 	return x
 }

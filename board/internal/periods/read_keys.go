@@ -28,7 +28,10 @@ func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, member *str
 	}
 	for _, p := range list {
 		slot := t.SlotOf(p)
-		if dst = appendKeys(dst, t, slot, member); t.IsClosed(slot) {
+		if dst = appendKeys(dst, t, slot, member); rolling.IsRolling(t) {
+			dst = rolling.AppendKeys(dst, b, st, t)
+		}
+		if t.IsClosed(slot) {
 			noteRead(b, t, slot) // the transaction loads it
 		}
 	}
@@ -59,11 +62,7 @@ func appendKeys(dst []string, t *state.Timeline, slot *state.Slot, member *strin
 	if slot.Parts != nil {
 		return append(dst, slot.Parts.Now().Keys...)
 	}
-	dst = append(dst, slot.Key)
-	switch {
-	case rolling.IsRolling(t):
-		dst = rolling.AppendKeys(dst, t)
-	case tail.Has(t) && member != nil:
+	if dst = append(dst, slot.Key); tail.Has(t) && member != nil {
 		dst = append(dst, tail.BucketOf(slot, []byte(*member)).Key)
 	}
 	return dst

@@ -20,8 +20,9 @@ func copyRolling(ctx context.Context, b *catalog.Board, st *state.State, t *stat
 		if err := rolling.Settle(ctx, b, st, t); err != nil {
 			return nil, err
 		}
-		raised := t.Roll.Raised()
-		if z, _, err = b.Engine().CopyInts(ctx, key, st.Form); err != nil || !rolling.IsDue(b, t) && t.Roll.Raised() == raised {
+		raised := rolling.Raised(b, t)
+		z, _, err = b.Engine().CopyInts(ctx, key, st.Form)
+		if err != nil || !rolling.IsDue(b, t) && rolling.Raised(b, t) == raised {
 			return z, err
 		}
 	}

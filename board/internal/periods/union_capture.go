@@ -124,7 +124,7 @@ func (x *capture) settle(ctx context.Context) ([]uint64, error) {
 func (x *capture) raised() (list []uint64) {
 	for i := range x.p.inputs {
 		if in := &x.p.inputs[i]; rolling.IsRolling(in.t) {
-			list = append(list, in.t.Roll.Raised())
+			list = append(list, rolling.Raised(in.b, in.t))
 		}
 	}
 	return list

@@ -40,7 +40,7 @@ func (p *Place) kind() kind {
 		return inParts{p}
 	case p.T.Top != nil:
 		return amongBest{p}
-	case p.T.Roll != nil:
+	case p.T.Roll != nil && !p.AsIs:
 		return inRolling{oneSet{p}}
 	}
 	return oneSet{p}

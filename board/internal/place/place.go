@@ -20,6 +20,7 @@ type Place struct {
 	Member []byte  // the same
 	Within bool    // the transaction is the caller's
 	Closed bool    // the period is closed: nobody observes it
+	AsIs   bool    // the caller changes no entry: nothing leaves a rolling window when the Place is opened
 	Counts bool    // in parts ranks are counted: the transaction has all parts
 	Memory *Memory // nil: Open makes it if it needs it
 
@@ -43,6 +44,7 @@ type Place struct {
 type Memory struct {
 	tail tail.Sets
 	roll rolling.Sets
+	left catalog.Change // of any member of a rolling window: for the keys of the observers
 }
 
 // Of returns the place of a member in the ranking of a period.

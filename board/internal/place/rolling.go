@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
@@ -37,14 +38,16 @@ func (p inRolling) open(tx *engine.Tx) error {
 // version implements kind: it rises with every result that is stored.
 func (p inRolling) version() uint64 { return p.roll.Version() }
 
-// appendResults appends the keys of the sets beside a rolling ranking. A member is hidden in a
-// transaction that begins after Hides knows of it, so without hidden members there are none until
-// the end of one that has begun before.
+// appendResults appends the keys of the sets beside a rolling ranking, and of what the observers
+// need when results leave. A member is hidden in a transaction that begins after Hides knows of it,
+// so without hidden members there are none until the end of one that has begun before.
 func (p *Place) appendResults(dst []string) []string {
-	if p.hides {
-		return rolling.AppendKeys(dst, p.T)
+	if dst = append(dst, p.T.Roll.Timers, p.T.Roll.Results); p.hides {
+		dst = append(dst, p.T.Roll.Hidden)
 	}
-	return rolling.AppendShown(dst, p.T)
+	left := &p.memory().left
+	*left = catalog.Change{State: p.State, T: p.T, Slot: p.Slot}
+	return p.Board.AppendObserved(dst, left)
 }
 
 // openResults opens the sets beside a rolling ranking, which is open, and removes the results that
@@ -52,8 +55,8 @@ func (p *Place) appendResults(dst []string) []string {
 func (p *Place) openResults(tx *engine.Tx) (err error) {
 	s := &p.memory().roll
 	if p.hides {
-		*s, err = rolling.Open(tx, p.State, p.T, p.ranking)
-	} else if *s, err = rolling.OpenShown(tx, p.State, p.T, p.ranking); err == nil && p.Board.Hides.Any() {
+		*s, err = rolling.Open(tx, p.Board, p.State, p.T, p.ranking)
+	} else if *s, err = rolling.OpenShown(tx, p.Board, p.State, p.T, p.ranking); err == nil && p.Board.Hides.Any() {
 		err = state.ErrMoved
 	}
 	if err != nil {

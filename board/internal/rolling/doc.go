@@ -25,6 +25,16 @@
 // look at the clock. A submission applies what is due in its own transaction. If that is more than a few results, it makes the steps first and
 // begins again.
 //
+// # Observers, and boards of groups
+//
+// Results that leave change the entry of a member, and the observers of the board are told of that
+// in the same transaction, as of any other change: a transaction that removes what is due names
+// their keys for any member. So a rolling window of a derived board is a plain ranking without
+// results, and follows. Who reads it first removes what is due in the window of the board that has
+// the results: Settle, SettleIn and IsDue take a derived board too. Where a board has followers,
+// the results of each moment leave by themselves, so that a group has come to its score at the time
+// at which a result left.
+//
 // # Invariants
 //
 //   - RW1: a member is ranked, or is hidden and has an entry, if and only if it has a timer, and if and only if it has a result.

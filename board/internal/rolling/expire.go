@@ -5,8 +5,10 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
 )
 
 // Due is when the next result leaves a rolling window, as a transaction has found it. The zero Due is that of one that had nothing to find.
@@ -26,15 +28,20 @@ func (d Due) Raise() {
 // begin finds when the next result leaves.
 func (s *Sets) begin() Due { return Due{s.t.Roll, s.t.Roll.Begin(), s.head()} }
 
-// Expire removes the results that have left by the time of the transaction, but at most limit of them. It reports whether more have left. The
-// caller calls Due.Raise after the commit. O(1) if nothing is due, else O(log n) for each result.
+// Expire removes the results that have left by the time of the transaction, but at most limit of
+// them, and tells the observers of the board. It reports whether more have left. The caller calls
+// Due.Raise after the commit. O(1) if nothing is due, else O(log n) for each result, and what the
+// observers take. Errors: those of the observers and of the engine.
 func (s *Sets) Expire(limit int) (d Due, more bool, err error) {
 	now := s.tx.Now().UnixMicro()
 	if now < s.t.Roll.Next() {
 		return Due{}, false, nil
 	}
 	e := expiries.Get().(*expiry)
-	for e.Sets, e.now = s, now; err == nil && limit > 0 && s.head() <= now; limit -= max(e.removed, 1) {
+	for e.Sets = s; err == nil && limit > 0 && s.head() <= now; limit -= max(e.removed, 1) {
+		if e.now = now; len(s.b.Followers()) > 0 { // groups reach a score when a result leaves
+			e.now = s.head()
+		}
 		e.limit, e.removed, e.gone = min(limit, StepSize), 0, 0
 		err = e.run()
 	}
@@ -56,9 +63,9 @@ const StepSize = 256
 // expiry removes results of the members whose timers are the first.
 type expiry struct {
 	*Sets
-	now     int64
-	limit   int // of removed
-	removed int // results so far
+	now     int64 // what has left by then is removed
+	limit   int   // of removed
+	removed int   // results so far
 
 	// gone is the number of members whose results have all left. Their timers are the first of all, and are removed together.
 	gone int
@@ -69,6 +76,7 @@ type expiry struct {
 	names   []byte        // of members
 	members []dueMember   // those whose timers are due, at most limit
 	parts   []rules.Score // the scores of the present member's results that have left, where they are parts of a sum
+	change  catalog.Change
 }
 
 // dueMember is a member whose timer is due.
@@ -125,23 +133,32 @@ func (e *expiry) member(member []byte, number int64) error {
 		e.hi = e.lo
 		next, remains = e.walk(number)
 	}
+	home, c := e.home(member), &e.change
+	score, tie, _ := home.Get(member)
+	*c = catalog.Change{State: e.st, T: e.t, Slot: slotOf(e.t), Member: member, Had: true, Has: remains,
+		Was: e.st.Rules.Decode(score, tie), Before: -1, After: -1, Hidden: home == e.hidden, Reached: e.now}
 	if !remains {
 		e.gone++
-		return e.forget(member)
+		if err := e.forget(home, member); err != nil {
+			return err
+		}
+		return e.b.Changed(e.tx, c)
 	}
-	entry := next.entry
+	c.Is = next.entry
 	if e.sums {
 		if err := e.flush(); err != nil {
 			return err
 		}
-		entry = e.rest(member, number)
+		c.Is = e.rest(c.Was, number)
 	}
 	if err := e.setTimer(member, number, next.leaves); err != nil {
 		return err
 	}
-	score, tie := e.st.Rules.Encode(e.tie[:0], entry)
-	_, err := e.home(member).Put(member, tie, score)
-	return err
+	score, tie = e.st.Rules.Encode(e.tie[:0], c.Is)
+	if _, err := home.Put(member, tie, score); err != nil {
+		return err
+	}
+	return e.b.Changed(e.tx, c)
 }
 
 // walk notes the results of a member that have left, if its first result has the rank hi, and returns the first that remains. follows says
@@ -164,10 +181,9 @@ func (e *expiry) walk(number int64) (next result, remains bool) {
 	return result{}, false
 }
 
-// rest returns the entry of a member without the results that walk has noted: its score is that of a sum.
-func (e *expiry) rest(member []byte, number int64) rules.Entry {
-	score, tie, _ := e.home(member).Get(member)
-	entry := e.st.Rules.Decode(score, tie)
+// rest returns what the entry of a member is without the results that walk has noted: its score is
+// that of a sum.
+func (e *expiry) rest(entry rules.Entry, number int64) rules.Entry {
 	for _, part := range e.parts {
 		left, ok := e.st.Rules.Subtract(entry.Score, part)
 		if !ok {
@@ -180,8 +196,8 @@ func (e *expiry) rest(member []byte, number int64) rules.Entry {
 }
 
 // forget removes a member whose last result has left from the ranking. Its timer is removed later.
-func (e *expiry) forget(member []byte) error {
-	if _, err := e.home(member).Remove(member); err != nil || e.st.Spec.MaxMeta == 0 {
+func (e *expiry) forget(home *engine.IntSet, member []byte) error {
+	if _, err := home.Remove(member); err != nil || e.st.Spec.MaxMeta == 0 {
 		return err
 	}
 	return e.tx.Delete(boardkey.Meta(e.st.Name, e.t.Window.Name, Period, string(member)))

@@ -9,9 +9,11 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// SettleIn removes the results that have left by the time of a transaction of the caller's, which has named the sets of the window. O(1) if nothing is
+// SettleIn removes the results that have left by the time of a transaction of the caller's, which
+// has named the keys of AppendKeys. O(1) if nothing is
 // due. Errors: ErrMoved if something is due in a View, which can remove nothing; those of Board.CheckWritable then, and of the engine.
 func SettleIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline) error {
+	b, st, t = origin(b, st, t)
 	now := tx.Now().UnixMicro()
 	if now < t.Roll.Next() {
 		return nil
@@ -20,7 +22,7 @@ func SettleIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timelin
 	if err != nil {
 		return err
 	}
-	s, err := Open(tx, st, t, entries)
+	s, err := Open(tx, b, st, t, entries)
 	if err != nil || s.head() > now {
 		return err
 	}

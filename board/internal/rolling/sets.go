@@ -6,14 +6,17 @@ import (
 	"math"
 	"time"
 
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // Sets is the sets of a rolling ranking in a transaction. The zero Sets is of no use.
 type Sets struct {
 	tx   *engine.Tx
+	b    *catalog.Board
 	st   *state.State
 	t    *state.Timeline
 	sums bool // every column is a sum
@@ -34,8 +37,9 @@ const (
 	signBit   = 1 << 63
 )
 
-// IsRolling reports whether a timeline is that of a rolling window.
-func IsRolling(t *state.Timeline) bool { return t.Roll != nil }
+// IsRolling reports whether a timeline is that of a rolling window. That of a derived board has no
+// results of its own.
+func IsRolling(t *state.Timeline) bool { return t.Window.Kind == window.Rolling }
 
 // Key returns the key of the ranking of a rolling window.
 func Key(t *state.Timeline) string { return t.Key(Period) }
@@ -43,14 +47,30 @@ func Key(t *state.Timeline) string { return t.Key(Period) }
 // Period is the name of the one period of a rolling window.
 const Period = "all"
 
-// AppendKeys appends the keys of the sets beside the ranking of a rolling window.
-func AppendKeys(dst []string, t *state.Timeline) []string {
-	return append(AppendShown(dst, t), t.Roll.Hidden)
+// slotOf returns the slot of the one period. O(1).
+func slotOf(t *state.Timeline) *state.Slot { return t.SlotFor(window.Period{Name: Period}) }
+
+// AppendKeys appends the keys of the sets that a transaction needs to remove what has left a
+// rolling window: those of its results, which are those of the board that a derived one follows,
+// and of the observers.
+func AppendKeys(dst []string, b *catalog.Board, st *state.State, t *state.Timeline) []string {
+	b, st, t = origin(b, st, t)
+	c := catalog.Change{State: st, T: t, Slot: slotOf(t)}
+	return b.AppendObserved(append(dst, Key(t), t.Roll.Timers, t.Roll.Results, t.Roll.Hidden), &c)
 }
 
-// AppendShown appends those of a window without hidden members.
-func AppendShown(dst []string, t *state.Timeline) []string {
-	return append(dst, t.Roll.Timers, t.Roll.Results)
+// origin returns the board whose results make a ranking of a rolling window, with its state and its
+// window: the board itself, or the first of those that it follows. O(depth).
+func origin(b *catalog.Board, st *state.State, t *state.Timeline) (*catalog.Board, *state.State, *state.Timeline) {
+	if b.Following() == nil {
+		return b, st, t
+	}
+	for f := b.Following(); f != nil; f = b.Following() {
+		b = f.Source
+	}
+	st = b.State()
+	of, _ := st.Timeline(t.Window.Name) // no migration removes a window that others follow
+	return b, st, of
 }
 
 // Renames returns the keys of the sets of a rolling window under one version of the board and under another.
@@ -59,16 +79,17 @@ func Renames(from, to *state.Timeline) [][2]string {
 }
 
 // Open returns the sets of a rolling window, whose keys the transaction has named. entries is the set of its ranking.
-func Open(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (s Sets, err error) {
-	if s, err = OpenShown(tx, st, t, entries); err == nil {
+func Open(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
+	s, err := OpenShown(tx, b, st, t, entries)
+	if err == nil {
 		s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
 	}
 	return s, err
 }
 
 // OpenShown is Open for a window without hidden members, while the sets are locked.
-func OpenShown(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
-	s := Sets{tx: tx, st: st, t: t, sums: st.Rules.Sums(), entries: entries}
+func OpenShown(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
+	s := Sets{tx: tx, b: b, st: st, t: t, sums: st.Rules.Sums(), entries: entries}
 	var err error
 	if s.timers, err = tx.IntSet(t.Roll.Timers, timersForm); err != nil {
 		return Sets{}, err

@@ -15,8 +15,18 @@ import (
 // IsDue reports whether results have left the ranking of a window by the engine's clock and are still in it. A caller that has the ranking
 // locked, for reading too, and gets false, sees it as it is at that moment. It returns false for a window that is not rolling. O(1).
 func IsDue(b *catalog.Board, t *state.Timeline) bool {
-	return t.Roll != nil && b.Engine().Now().UnixMicro() >= t.Roll.Next()
+	return IsRolling(t) && b.Engine().Now().UnixMicro() >= rollOf(b, t).Next()
 }
+
+// rollOf returns the Roll of a rolling window, which of a derived board is that of the one with the
+// results. O(depth).
+func rollOf(b *catalog.Board, t *state.Timeline) *state.Roll {
+	_, _, t = origin(b, nil, t)
+	return t.Roll
+}
+
+// Raised rises whenever something has left a rolling window.
+func Raised(b *catalog.Board, t *state.Timeline) uint64 { return rollOf(b, t).Raised() }
 
 // Settle makes steps until nothing is due in a window. While the board is being migrated it waits, and then returns ErrMigrating. O(1) if
 // nothing is due. Errors: engine.ErrInTx, those of Board.CheckReadable and of the engine.
@@ -25,12 +35,13 @@ func Settle(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 		if err := b.Env().CheckNotInTx(); err != nil { // another step may wait for the closure
 			return err
 		}
-		if err := Step(ctx, b, st, t); err != nil && err != state.ErrAgain {
+		of, ofState, ofT := origin(b, st, t)
+		err := Step(ctx, of, ofState, ofT)
+		if err == state.ErrAgain || of != b && errors.Is(err, board.ErrMigrating) {
+			_, err = of.Writable()
+		}
+		if err != nil {
 			return err
-		} else if err != nil {
-			if _, err := b.Writable(); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -46,7 +57,9 @@ func SettleAll(ctx context.Context, b *catalog.Board, st *state.State) error {
 	return nil
 }
 
-// Step makes one step in a rolling window, unless nothing is due. Errors: ErrAgain while the board is being migrated, and as Settle.
+// Step makes one step in a rolling window with results, unless nothing is due. Errors: ErrAgain
+// while the board is being migrated or is about to be followed by another one, or a member to be
+// moved to another group; and as Settle.
 func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline) error {
 	t.Roll.Step.Lock()
 	defer t.Roll.Step.Unlock()
@@ -59,12 +72,15 @@ func Step(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 		}
 	}
 	var d Due
-	err := b.Owner().UpdateLater(ctx, AppendKeys([]string{Key(t)}, t), func(tx *engine.Tx) (err error) {
+	err := b.Owner().UpdateLater(ctx, AppendKeys(nil, b, st, t), func(tx *engine.Tx) (err error) {
 		d, err = stepIn(tx, b, st, t)
 		return err
 	})
-	if err == nil {
+	switch err {
+	case nil:
 		d.Raise()
+	case state.ErrMoved:
+		err = state.ErrAgain
 	}
 	return err
 }
@@ -98,7 +114,7 @@ func stepIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline)
 	if err != nil {
 		return Due{}, err
 	}
-	s, err := Open(tx, st, t, entries)
+	s, err := Open(tx, b, st, t, entries)
 	if err != nil {
 		return Due{}, err
 	}
@@ -114,7 +130,7 @@ func ExpireDue(ctx context.Context, c *catalog.Catalog) error {
 		st := b.State()
 		for _, t := range st.Timelines {
 			var err error
-			for err == nil && IsDue(b, t) && !c.IsStopped() {
+			for err == nil && t.Roll != nil && IsDue(b, t) && !c.IsStopped() {
 				err = Step(ctx, b, st, t)
 			}
 			if err != nil && err != state.ErrAgain && !errors.Is(err, board.ErrNoBoard) && !errors.Is(err, board.ErrMigrating) {
@@ -138,30 +154,51 @@ func NextDue(c *catalog.Catalog) int64 {
 	return next
 }
 
-// NextChange returns when the first of a member's results leaves a window: see Board.NextChange.
+// NextChange returns when the first of the results behind a member's score leaves a window: see
+// Board.NextChange.
 func NextChange(ctx context.Context, b *catalog.Board, window, member string) (at time.Time, ok bool, err error) {
 	st, t, err := b.Timeline(window)
-	if err != nil || t.Roll == nil {
+	if err != nil || !IsRolling(t) {
 		return time.Time{}, false, err
 	}
+	first := int64(math.MaxInt64)
 	for again := true; again && err == nil; {
 		again = false
+		key := rollOf(b, t).Timers
 		err = b.Engine().View(ctx, func(tx *engine.Tx) error {
-			timers, err := tx.IntSet(t.Roll.Timers, timersForm)
+			timers, err := tx.IntSet(key, timersForm)
 			if again = IsDue(b, t); err != nil || again {
 				return err
 			}
-			var leaves int64
-			leaves, ok = timers.Score([]byte(member))
-			at = time.UnixMicro(leaves).UTC()
+			for _, name := range scorers(b, []string{member}) {
+				if leaves, ok := timers.Score([]byte(name)); ok {
+					first = min(first, leaves)
+				}
+			}
 			return b.CheckReadable(st)
-		}, t.Roll.Timers)
+		}, key)
 		if err == nil && again {
 			err = Settle(ctx, b, st, t)
 		}
 	}
-	if err != nil || !ok {
+	if err != nil || first == math.MaxInt64 {
 		return time.Time{}, false, err
 	}
-	return at, true, nil
+	return time.UnixMicro(first).UTC(), true, nil
+}
+
+// scorers returns the members whose results make the scores of some members of a board: themselves,
+// and of groups those who are in them.
+func scorers(b *catalog.Board, names []string) []string {
+	f := b.Following()
+	if f == nil {
+		return names
+	}
+	var in []string
+	for _, name := range names {
+		if g, err := f.Groups.Group(nil, name); err == nil {
+			in = f.Groups.AppendMembers(nil, in, g, "", f.Groups.Size(nil, g))
+		}
+	}
+	return scorers(f.Source, in)
 }

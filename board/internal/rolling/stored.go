@@ -38,7 +38,7 @@ func NewResults(st *state.State, t *state.Timeline, timers, results *zset.IntSet
 	return &Results{Sets{st: st, t: t, sums: st.Rules.Sums()}, timers, results}
 }
 
-// Forms are those of the sets that AppendShown has the keys of.
+// Forms are those of the sets Roll.Timers and Roll.Results.
 var Forms = []engine.Form{timersForm, {}}
 
 // Of returns the results of a member in the order in which they leave. O(log n + results).
@@ -143,7 +143,7 @@ func CheckStored(ctx context.Context, e *engine.Engine, st *state.State, t *stat
 		if err != nil {
 			return err
 		}
-		s, err := Open(tx, st, t, entries)
+		s, err := Open(tx, nil, st, t, entries)
 		if err != nil {
 			return err
 		}
@@ -151,5 +151,5 @@ func CheckStored(ctx context.Context, e *engine.Engine, st *state.State, t *stat
 			return fmt.Errorf("%w: %w", ErrStored, err)
 		}
 		return nil
-	}, AppendKeys([]string{Key(t)}, t)...)
+	}, Key(t), t.Roll.Timers, t.Roll.Results, t.Roll.Hidden)
 }

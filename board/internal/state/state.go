@@ -107,7 +107,7 @@ func (st *State) HasJournal() bool { return st.Spec.Journal > 0 }
 // IsInParts reports whether rankings may have several parts.
 func (st *State) IsInParts() bool { return st.Spec.Parts > 0 || st.Spec.PartMembers > 0 }
 
-// Rolling returns the timelines of the rolling windows.
+// Rolling returns the timelines of the rolling windows that have results of their own.
 func (st *State) Rolling() (rolling []*Timeline) {
 	for _, t := range st.Timelines {
 		if t.Roll != nil {

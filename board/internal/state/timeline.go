@@ -34,7 +34,7 @@ type Timeline struct {
 	Version int
 	BestKey string     // the key of the set of best ranks, which does not change with the version
 	TierKey string     // the key of the set of the tiers of members in the leagues of this window, which does not change with the version
-	Roll    *Roll      // nil unless the window is rolling
+	Roll    *Roll      // nil unless the window is rolling, and the board is not derived
 	Top     *board.Top // nil unless rankings have the best members only
 	parts   int        // the fixed number of sets of a ranking; 0: it is 1, or follows partMembers
 
@@ -85,7 +85,7 @@ func newTimeline(spec board.Spec, w window.Window, version int) (*Timeline, erro
 	t := &Timeline{Window: w, Cal: cal, Board: boardName, Version: version, parts: spec.Parts, partMembers: spec.PartMembers, byName: map[string]*Record{}}
 	t.BestKey = boardkey.Key{Board: boardName, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
 	t.TierKey = boardkey.Key{Board: boardName, Kind: boardkey.TierKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
-	if w.Kind == window.Rolling {
+	if w.Kind == window.Rolling && spec.Derived == nil {
 		t.Roll = newRoll(boardName, w.Name, version)
 	}
 	t.Due.Store(math.MaxInt64)

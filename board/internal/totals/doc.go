@@ -4,7 +4,9 @@
 // look at the others, unless the operator goes by the best members.
 //
 //   - TO1: the score of a group is a function of the scores of its members, whatever the order in which they came and went.
-//   - TO2: a score that is out of the range of int64 is an error; sums on the way to it may be out of that range. No sum is rounded. An average is rounded once, to the decimals of its column.
+//   - TO2: a score that is out of the range of int64 is an error, and in a rolling window the end
+//     of the range (Totals.In); sums on the way to it may be out of that range. No sum is rounded.
+//     An average is rounded once, to the decimals of its column.
 //
 // # Where things are
 //

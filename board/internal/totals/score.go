@@ -9,14 +9,17 @@ import (
 	"github.com/zrankdb/zrank/board/rules"
 )
 
-// Score returns the score of a group, unless the operator is GroupBest. Error: a *rules.ScoreError, for a sum or an average that is out of range.
+// Score returns the score of a group, unless the operator is GroupBest. Error: a *rules.ScoreError,
+// for a sum or an average that is out of range, unless the window is rolling.
 func (t *Totals) Score(x *Total) (rules.Score, error) {
 	var array [plain + 1]rules.Value
 	values := array[:0]
 	for i := range t.sums {
 		units, ok := x.sum(t, i).int64()
-		if !ok {
+		if !ok && !t.clamps {
 			return rules.Score{}, t.overflow(i)
+		} else if !ok {
+			units = x.sum(t, i).end()
 		}
 		values = append(values, rules.Decimal(units, t.scales[i]))
 	}
@@ -40,14 +43,13 @@ func (t *Totals) averageOf(total, members int64) (rules.Value, error) {
 	}
 	upper, lower := bits.Mul64(size, scale)
 	half := wide{upper, lower}.plus(widen(members / 2))
-	if half.upper >= uint64(members) {
-		return rules.Value{}, t.overflow(0)
+	units := uint64(math.MaxUint64)
+	if half.upper < uint64(members) {
+		units, _ = bits.Div64(half.upper, half.lower, uint64(members))
 	}
-	units, _ := bits.Div64(half.upper, half.lower, uint64(members))
-	if units > math.MaxInt64 {
+	if units > math.MaxInt64 && !t.clamps {
 		return rules.Value{}, t.overflow(0)
-	}
-	if total < 0 {
+	} else if units = min(units, math.MaxInt64); total < 0 {
 		units = -units
 	}
 	return rules.Decimal(int64(units), t.average), nil
@@ -75,6 +77,19 @@ func (t *Totals) Total(s rules.Score) (x Total) {
 	}
 	x.Members = unitsOf(s, s.Len()-1)
 	return x
+}
+
+// IsAtEnd reports whether a sum of a group in a rolling window is at an end of its range, so that
+// it may stand for one beyond it.
+func (t *Totals) IsAtEnd(s rules.Score) bool {
+	x := t.Total(s)
+	for i := range t.sums {
+		units, _ := x.sum(t, i).int64()
+		if t.clamps && units == x.sum(t, i).end() {
+			return true
+		}
+	}
+	return false
 }
 
 // Tally computes the score of a group from those of all its members that have one.

@@ -3,6 +3,7 @@ package totals
 import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // Totals computes the scores of the groups of one board. It does not change.
@@ -14,6 +15,8 @@ type Totals struct {
 	names   []string      // of these columns
 	scales  []int         // the decimals of these columns
 	average int           // the decimals of an average
+	rolling *Totals       // of rolling windows, see In
+	clamps  bool          // what is out of range is at that end of the range
 }
 
 // New returns the Totals of a board of groups. of is the rules of its members. Errors: those of rules.New.
@@ -35,7 +38,19 @@ func New(d board.Derived, of *rules.Rules, own *rules.Rules) (*Totals, error) {
 	for _, c := range of.Columns()[:t.sums] {
 		t.names, t.scales = append(t.names, c.Name), append(t.scales, c.Decimals)
 	}
+	rolling := *t
+	rolling.clamps = true
+	t.rolling = &rolling
 	return t, nil
+}
+
+// In returns the Totals of a window. In a rolling one a sum or an average that is out of range is
+// at that end of the range, because nobody can refuse that a result leaves.
+func (t *Totals) In(w window.Window) *Totals {
+	if w.Kind == window.Rolling {
+		return t.rolling
+	}
+	return t
 }
 
 // ByMember reports whether a change of one member needs the scores of the others: see Of. Otherwise Add and Remove do.

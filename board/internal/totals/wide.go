@@ -1,6 +1,9 @@
 package totals
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // wide is an integer of 128 bits in two's complement. So a sum on the way may be out of the range of int64.
 type wide struct{ upper, lower uint64 }
@@ -20,6 +23,14 @@ func (a wide) minus(b wide) wide {
 	lower, borrow := bits.Sub64(a.lower, b.lower, 0)
 	upper, _ := bits.Sub64(a.upper, b.upper, borrow)
 	return wide{upper, lower}
+}
+
+// end returns the end of the range of int64 on the side of the number.
+func (a wide) end() int64 {
+	if int64(a.upper) < 0 {
+		return math.MinInt64
+	}
+	return math.MaxInt64
 }
 
 // int64 returns the number, and false if it is out of the range of int64.

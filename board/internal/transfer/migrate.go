@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/periods"
 	"github.com/zrankdb/zrank/board/internal/rolling"
@@ -36,6 +37,11 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec board.Spec) (*catalog
 	}
 	if err := migrate(ctx, b, spec); err != nil {
 		return nil, err
+	}
+	if spec.Derived != nil { // it may have got windows
+		if _, err := groups.Rebuild(ctx, b); err != nil {
+			return nil, err
+		}
 	}
 	return b, trim(ctx, b)
 }
@@ -246,7 +252,7 @@ func (m *migration) copyAll(ctx context.Context) error {
 		if t == nil {
 			m.gone = append(m.gone, old)
 		}
-		if t != nil && rolling.IsRolling(t) {
+		if t != nil && t.Roll != nil {
 			m.renamed = append(m.renamed, rolling.Renames(old, t)...)
 			t.Inherit(old)
 			if err := m.copyBaselines(ctx, old.Window.Name, true); err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // rolls is the results in a rolling window of a board that is written.
@@ -23,7 +22,7 @@ func readRolls(ctx context.Context, own engine.Owner, st *state.State, t *state.
 	if t.Roll == nil {
 		return nil, nil
 	}
-	all, err := own.CopyAll(ctx, rolling.AppendShown(nil, t), rolling.Forms)
+	all, err := own.CopyAll(ctx, []string{t.Roll.Timers, t.Roll.Results}, rolling.Forms)
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +76,12 @@ func storeRolls(ctx context.Context, e *engine.Engine, own engine.Owner, st *sta
 			return err
 		}
 	}
-	keys := rolling.AppendShown(nil, t)
 	timers, results := b.Sets()
-	for i, z := range []*zset.IntSet{timers, results} {
-		if err := own.StoreInts(ctx, keys[i], z); err != nil {
-			return err
-		}
+	if err := own.StoreInts(ctx, t.Roll.Timers, timers); err != nil {
+		return err
+	}
+	if err := own.StoreInts(ctx, t.Roll.Results, results); err != nil {
+		return err
 	}
 	return rolling.CheckStored(ctx, e, st, t)
 }

@@ -21,7 +21,7 @@ import (
 
 // boardsOn are the boards of an engine.
 type boardsOn struct {
-	*local.Boards
+	followed
 	e     *engine.Engine
 	moved bool // see hasMoved
 }
@@ -32,7 +32,7 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 	if err != nil {
 		return nil, err
 	}
-	on := &boardsOn{Boards: bs, e: e}
+	on := &boardsOn{followed: followed{Boards: bs}, e: e}
 	for _, name := range boardspecs.Names {
 		if _, err := bs.Board(context.Background(), name); !errors.Is(err, board.ErrNoBoard) {
 			continue
@@ -40,6 +40,9 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 		if _, err := bs.Define(context.Background(), boardspecs.Of(name, 0)); err != nil {
 			return nil, err
 		}
+	}
+	if err := on.followAll(); err != nil {
+		return nil, err
 	}
 	return on, on.finishJobs()
 }
@@ -73,19 +76,23 @@ func (on *boardsOn) Now() time.Time { return on.Engine().Now() }
 
 // MigrateTo migrates a board and at once drops the periods that it no longer keeps.
 func (on *boardsOn) MigrateTo(spec board.Spec) error {
-	_, err := on.Migrate(context.Background(), spec)
-	if err == nil {
-		_, err = on.CloseDue(context.Background())
-	}
-	return err
+	return on.changing(spec.Name, func() error {
+		_, err := on.Migrate(context.Background(), spec)
+		if err == nil {
+			_, err = on.CloseDue(context.Background())
+		}
+		return err
+	})
 }
 
 func (on *boardsOn) Redefine(name string) error {
-	err := on.Drop(context.Background(), name)
-	if err == nil {
-		_, err = on.Define(context.Background(), boardspecs.Of(name, 0))
-	}
-	return err
+	return on.changing(name, func() error {
+		err := on.Drop(context.Background(), name)
+		if err == nil {
+			_, err = on.Define(context.Background(), boardspecs.Of(name, 0))
+		}
+		return err
+	})
 }
 
 // boardsIn are the boards in a transaction.
@@ -229,12 +236,18 @@ func (on *boardsOn) closeDue() error {
 	return err
 }
 
-// settleDue settles the closed periods, as the goroutine of the boards would a moment later.
+// settleDue settles the closed periods, as the goroutine of the boards would a moment later. Before an operation on
+// a board that others follow it compares their groups.
 func (on *boardsOn) settleDue(b script.Block) error {
 	if on == nil || !slices.ContainsFunc(b.Ops, func(op script.Op) bool { return op.Is(script.OnBoard) }) {
 		return nil
 	}
 	_, err := on.SettleDue(context.Background())
+	for _, name := range sources {
+		if err == nil && slices.ContainsFunc(b.Ops, func(op script.Op) bool { return op.Key == name }) {
+			err = on.compareFollowing(name)
+		}
+	}
 	return err
 }
 

@@ -12,5 +12,6 @@
 //	machine.go      Machine: an engine, its disk and its clock
 //	transaction.go  a transaction as a State
 //	boards.go       the boards of an engine
+//	following.go    boards of groups that follow one of them
 //	disk.go         Disk: a file system in memory that survives a power cut in part
 package engines
