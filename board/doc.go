@@ -224,10 +224,14 @@
 //	    downwards. Members in no cohort keep their tier.
 //	  - A member that submits in the next period before its cohort is settled has that settled first, by its submission. So nobody waits for the others, and
 //	    after downtime periods are settled in order (B12).
+//	  - With a Grace the next period begins while late results may still move members between tiers. Until the earlier period is closed, members of the next one
+//	    are ranked, and queue for a cohort: League returns ErrNoCohort. When the cohorts of the earlier one are settled, the same goroutine puts them into cohorts, in the
+//	    order of their first submissions in the period, up to 64 in each commit. So it is with a member that comes while others queue. A grace as long as the period makes members
+//	    queue until their period is over.
 //	  - A window drops no period whose cohorts are not settled, whatever its Keep. Check compares the cohorts with their size and tiers, and looks for members that are in none.
 //	  - Rename and Merge settle closed periods first, and move the member's places and its tier; after a Merge the other member has its own places, and the higher
 //	    tier. Erase removes both. A closed period that Correct or Revert changes later is not settled again: see SetTier.
-//	  - With Top members beyond the best n count too, by their order. There is no Grace. Migrate gives a board leagues, whose open period is divided by rank, and takes them away: then cohorts are
+//	  - With Top members beyond the best n count too, by their order. Migrate gives a board leagues, and puts the members of open periods into cohorts of their tiers, by rank. It takes leagues away: then cohorts are
 //	    deleted, and tiers stay for leagues of the window that come again. It can make Size larger and add tiers, and change Up and Down from the next closing on.
 //	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20, and one for each member above the lowest tier.
 //

@@ -59,7 +59,8 @@ const (
 
 // Promoter has cohorts of members, and tiers between which they are promoted and relegated.
 type Promoter interface {
-	// League returns the cohort of a member in the live period. O(size log members).
+	// League returns the cohort of a member in the live period. O(size log members). ErrNoCohort: the member has not
+	// submitted in the period, or queues for a cohort.
 	League(ctx context.Context, member string) (League, error)
 	// LeagueOf returns the cohort of a member in a period by its name. O(size log members).
 	// those of League, ErrPeriodName.

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Leagues puts the members of each period of a window into cohorts, as they arrive. When the period is closed, the best of each cohort are promoted to the next
-// tier, and the last are relegated: see "Leagues".
+// Leagues puts the members of each period of a window into cohorts, as they arrive. When the period
+// is closed, the best of each cohort are promoted to the next tier, and the last are relegated.
+// With a grace members of the next period queue for their cohorts until then: see "Leagues".
 type Leagues struct {
-	Window string   `json:"window"`          // a window whose periods close, without a grace
+	Window string   `json:"window"`          // a window whose periods close
 	Tiers  []string `json:"tiers"`           // the names of the tiers, the lowest first: 1 to MaxTiers
 	Size   int      `json:"size"`            // the most members of a cohort: 2 to MaxCohort
 	Up     int      `json:"up,omitempty"`    // how many of the best of a cohort are promoted

@@ -178,8 +178,6 @@ func (s Spec) validateLeagues(report func(format string, args ...any)) {
 		bad("the board has no window %q", l.Window)
 	case s.Windows[i].Kind == window.All || s.Windows[i].Kind == window.Rolling:
 		bad("the periods of window %q never close", l.Window)
-	case s.Windows[i].Grace != 0:
-		bad("window %q has a grace: the next period begins before its cohorts are settled", l.Window)
 	}
 	if s.Derived != nil {
 		bad("the board is derived, and members are put into cohorts by their submissions")

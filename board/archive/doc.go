@@ -15,7 +15,7 @@
 //	{"period":"2026-W47","start":…,"end":…,"closedAt":…}          a period of the window; without closedAt it is open
 //	{"member":"ada","score":[15],"reached":…}                     an entry of the period, best first; "hidden" ones are among the others
 //	                                                              in rolling windows it has the results that have not left
-//	{"cohort":"ada","tier":1,"number":2,"outcome":"up"}           in which cohort of the period a member is, and what has become of it
+//	{"cohort":"ada","tier":1,"number":2,"outcome":"up"}           in which cohort of the period a member is, and what has become of it; tier 32: it queues for one
 //	{"points":"ada","base":{"group":"owls","score":5},"left":[…]} in an open period of a board of groups whose points do not follow the members: what of the member's
 //	                                                              score does not count for its group, and what it has left to others
 //	{"settlement":{…}}                                            what the period awards

@@ -96,6 +96,8 @@ func specsOfTests() []board.Spec {
 		{Name: "rolling first", Op: board.First, Windows: rolling, Ties: board.ByMember},
 		{Name: "rolling min", Op: board.Min, Windows: rolling},
 		{Name: "league", Op: board.Sum, Windows: days, Leagues: &board.Leagues{Window: "day", Tiers: []string{"bronze", "silver", "gold"}, Size: 3, Up: 1, Down: 1, Bands: []int64{5}}},
+		{Name: "league with a grace", Op: board.Sum, Windows: []board.Window{board.All, {Name: "day", Kind: window.Day, Grace: window.Duration(15 * time.Hour)}}, // some members queue
+			Leagues: &board.Leagues{Window: "day", Tiers: []string{"bronze", "silver", "gold"}, Size: 3, Up: 1, Down: 1, Bands: []int64{5}}},
 		{Name: "parts with all", Op: board.Sum, PartMembers: 3, Windows: days, MaxMeta: 20, BestRanks: true, Awards: paid},
 		{Name: "league with all", Op: board.Sum, Windows: rolling, MaxMeta: 20, BestRanks: true, Awards: paid, Feed: &board.Feed{}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1}},
 		{Name: "top with all", Op: board.Sum, Top: &board.Top{N: 2, Reserve: 1}, Windows: days, MaxMeta: 20, Awards: paid, Feed: &board.Feed{}},

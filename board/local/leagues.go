@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/leagues"
 )
 
-// League returns the cohort of a member in the live period. O(size log members). Errors: ErrNoLeagues; ErrNoCohort if the member has not submitted in the period;
+// League returns the cohort of a member in the live period. O(size log members). Errors: ErrNoLeagues; ErrNoCohort if the member has not submitted in the period, or queues for a cohort;
 // an *OutsideError if no period is live; ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) League(ctx context.Context, member string) (board.League, error) {
 	return leagues.Live(ctx, b.core(), member)

@@ -9,21 +9,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
-// TestLeaguesAtTheTurn: 16 goroutines submit while a week turns, so that submissions and the worker settle the cohorts of the week before at the same time. Every
-// member is promoted or relegated once: its tier follows from the outcome of its one cohort, and it is in one cohort of that tier in the new week.
-func TestLeaguesAtTheTurn(t *testing.T) { turnWeeks(t) }
+// TestLeaguesAtTheTurn: 16 goroutines submit while a week turns, so that submissions and the worker
+// settle the cohorts of the week before at the same time. Every member is promoted or relegated
+// once: its tier follows from the outcome of its one cohort, and it is in one cohort of that tier
+// in the new week. With a grace, half of the members are in the queue of the new week when the late
+// results of the old one are in, and the others come then.
+func TestLeaguesAtTheTurn(t *testing.T) {
+	turnWeeks(t, 0)
+	turnWeeks(t, time.Hour)
+}
 
 // turnWeeks is TestLeaguesAtTheTurn.
-func turnWeeks(t testing.TB) {
+func turnWeeks(t testing.TB, grace time.Duration) {
 	const submitters, members, turns = 16, 160, 3
 	g := newGame(t, true)
 	l := board.Leagues{Window: "week", Tiers: []string{"a", "b", "c", "d"}, Size: 7, Up: 2, Down: 2}
-	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Name: "week", Kind: board.Week.Kind}}, Leagues: &l})
+	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Name: "week", Kind: board.Week.Kind, Grace: window.Duration(grace)}}, Leagues: &l})
 	tiers := make(map[string]int)
 	name := func(i int) string { return fmt.Sprint("m", i) }
-	all := func() {
+	submit := func(members int) {
 		var wg sync.WaitGroup
 		for id := range submitters {
 			wg.Go(func() {
@@ -37,12 +44,16 @@ func turnWeeks(t testing.TB) {
 		}
 		wg.Wait()
 	}
-	all()
+	submit(members)
 	for range turns {
 		week, err := b.League(t.Context(), name(0))
 		require.NoError(t, err)
-		g.clock.Add(7 * 24 * time.Hour)
-		all()
+		g.clock.Set(week.Ends)
+		if grace > 0 {
+			submit(members / 2)
+			g.clock.Add(grace)
+		}
+		submit(members)
 		_, err = g.bs.SettleDue(t.Context())
 		require.NoError(t, err)
 		for i := range members {

@@ -1,7 +1,6 @@
 package local
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -22,19 +22,12 @@ type leagueGame struct {
 	*game
 	rng     *rand.Rand
 	leagues board.Leagues
+	grace   time.Duration
 	tiers   map[string]int
-	week    string // of the cohorts
-	cohorts []*naiveCohort
-	scores  map[string]int64 // of the week; banned and removed members have none
-	at      map[string]int   // the order in which members have reached their scores
+	weeks   []*naiveWeek // those that take results, in order
+	behind  bool         // a week has ended in the model, and may not be settled on the board
 	banned  map[string]bool
 	counts  map[string]int
-}
-
-// naiveCohort is a cohort of the model.
-type naiveCohort struct {
-	tier, band int
-	members    []string
 }
 
 func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]int) *leagueGame {
@@ -49,7 +42,9 @@ func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]in
 		l.Bands = []int64{-5, 10}
 	}
 	g := &leagueGame{game: newGame(t, durable), rng: rng, leagues: l, tiers: map[string]int{}, banned: map[string]bool{}, counts: counts}
-	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Name: "week", Kind: board.Week.Kind, Keep: 2}}, Leagues: &l}
+	g.grace = []time.Duration{0, 36 * time.Hour, 10 * 24 * time.Hour}[seed%3]
+	week := board.Window{Name: "week", Kind: board.Week.Kind, Keep: 2, Grace: window.Duration(g.grace)}
+	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, week}, Leagues: &l}
 	switch seed % 5 {
 	case 1:
 		spec.Parts = 3
@@ -59,25 +54,52 @@ func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]in
 		spec.Top = &board.Top{N: 2, Reserve: 1}
 	}
 	g.define(spec)
-	g.turn()
 	return g
 }
 
-// turn begins the model of another week.
-func (g *leagueGame) turn() {
-	g.week, g.cohorts, g.scores, g.at = g.now("week"), nil, map[string]int64{}, map[string]int{}
-}
-
-func (g *leagueGame) now(window string) string {
-	r, err := g.board("arena").At(context.Background(), window, g.clock.Now())
+// week returns the week that a time lies in; nil if it takes no results.
+func (g *leagueGame) week(at time.Time) *naiveWeek {
+	r, err := g.board("arena").At(context.Background(), "week", at)
 	require.NoError(g.t, err)
-	return infoOf(r).Period
+	info := infoOf(r)
+	if !g.clock.Now().Before(info.End.Add(g.grace)) {
+		return nil
+	}
+	i, found := slices.BinarySearchFunc(g.weeks, info.Start, func(w *naiveWeek, start time.Time) int { return w.start.Compare(start) })
+	if !found {
+		w := &naiveWeek{name: info.Period, start: info.Start, end: info.End, scores: map[string]int64{}, at: map[string]int64{}}
+		g.weeks = slices.Insert(g.weeks, i, w)
+	}
+	return g.weeks[i]
 }
 
-// settle promotes and relegates the members of the model, and begins another week.
+// isNext reports whether the weeks before one take no results.
+func (g *leagueGame) isNext(w *naiveWeek) bool { return !g.clock.Now().Before(w.start.Add(g.grace)) }
+
+// settle settles the weeks of the model whose time is up, and empties the queue of the next one.
 func (g *leagueGame) settle() {
-	for _, c := range g.cohorts {
-		ranked := g.ranked(c)
+	for _, w := range slices.Clone(g.weeks) {
+		if !g.isNext(w) {
+			return
+		}
+		g.behind = g.behind || g.grace > 0
+		queue := w.queue
+		w.queue = nil
+		for _, q := range queue {
+			g.place(w, q.member, q.skill)
+		}
+		if g.clock.Now().Before(w.end.Add(g.grace)) {
+			return
+		}
+		g.settleWeek(w)
+		g.weeks = g.weeks[1:]
+	}
+}
+
+// settleWeek promotes and relegates the members of a week of the model.
+func (g *leagueGame) settleWeek(w *naiveWeek) {
+	for _, c := range w.cohorts {
+		ranked := w.ranked(c)
 		for i, m := range ranked {
 			switch g.zone(c, i, len(ranked)) {
 			case board.ZoneUp:
@@ -89,21 +111,7 @@ func (g *leagueGame) settle() {
 			}
 		}
 	}
-	g.counts["cohorts"] += len(g.cohorts)
-	g.turn()
-}
-
-// ranked returns the ranked members of a cohort, best first.
-func (g *leagueGame) ranked(c *naiveCohort) (list []string) {
-	for _, m := range c.members {
-		if _, ok := g.scores[m]; ok {
-			list = append(list, m)
-		}
-	}
-	slices.SortFunc(list, func(a, b string) int {
-		return cmp.Or(cmp.Compare(g.scores[b], g.scores[a]), cmp.Compare(g.at[a], g.at[b]))
-	})
-	return list
+	g.counts["cohorts"] += len(w.cohorts)
 }
 
 // zone returns the zone of a place, from 0, among the ranked members of a cohort.
@@ -117,9 +125,14 @@ func (g *leagueGame) zone(c *naiveCohort, place, ranked int) board.Zone {
 	return board.ZoneStay
 }
 
-// place puts a member into a cohort of the model.
-func (g *leagueGame) place(member string, skill int64) {
-	if g.cohortOf(member) != nil {
+// place puts a member into a cohort of a week of the model, or into its queue.
+func (g *leagueGame) place(w *naiveWeek, member string, skill int64) {
+	if w.cohortOf(member) != nil || w.queues(member) {
+		return
+	}
+	if !g.isNext(w) {
+		w.queue = append(w.queue, queued{member, skill})
+		g.counts["queued"]++
 		return
 	}
 	band := 0
@@ -129,25 +142,16 @@ func (g *leagueGame) place(member string, skill int64) {
 		}
 	}
 	var last *naiveCohort
-	for _, c := range g.cohorts {
+	for _, c := range w.cohorts {
 		if c.tier == g.tiers[member] && c.band == band {
 			last = c
 		}
 	}
 	if last == nil || len(last.members) == g.leagues.Size {
 		last = &naiveCohort{tier: g.tiers[member], band: band}
-		g.cohorts = append(g.cohorts, last)
+		w.cohorts = append(w.cohorts, last)
 	}
 	last.members = append(last.members, member)
-}
-
-func (g *leagueGame) cohortOf(member string) *naiveCohort {
-	for _, c := range g.cohorts {
-		if slices.Contains(c.members, member) {
-			return c
-		}
-	}
-	return nil
 }
 
 func (g *leagueGame) member() string { return fmt.Sprint("m", g.rng.IntN(30)) }
@@ -159,35 +163,51 @@ func (g *leagueGame) submit() {
 	if sub.Member = member; g.rng.IntN(10) == 0 {
 		sub.Windows = []string{"all"}
 	}
+	at := g.clock.Now()
+	if g.grace > 0 && g.rng.IntN(3) == 0 {
+		at = at.Add(-time.Duration(g.rng.Int64N(int64(18 * 24 * time.Hour)))).Truncate(time.Microsecond)
+		sub.At = at
+	}
+	w := g.week(at)
 	var err error
 	if b := g.board("arena"); g.rng.IntN(4) == 0 {
-		sub.At = g.clock.Now()
+		sub.At = at
 		var keys []string
-		keys, err = hintsOf(b).Submit(ctx, nil, sub)
-		require.NoError(g.t, err)
-		err = g.e.Update(ctx, func(tx *engine.Tx) error { return errorOf(in(b, tx).Submit(sub)) }, keys...)
+		if keys, err = hintsOf(b).Submit(ctx, nil, sub); err == nil {
+			err = g.e.Update(ctx, func(tx *engine.Tx) error { return errorOf(in(b, tx).Submit(sub)) }, keys...)
+		}
 	} else {
 		_, err = b.Submit(ctx, sub)
 	}
-	if g.banned[member] {
-		require.ErrorIs(g.t, err, board.ErrBanned)
+	isLate := sub.Windows == nil && w == nil
+	if g.banned[member] || isLate {
+		require.Condition(g.t, func() bool {
+			return g.banned[member] && errors.Is(err, board.ErrBanned) || isLate && errors.Is(err, board.ErrPeriodClosed)
+		}, "%v", err)
 		return
 	}
 	require.NoError(g.t, err)
-	if g.counts["submitted"]++; sub.Windows == nil {
-		was, had := g.scores[member]
-		if g.scores[member] = was + whole(sub.Score.At(0).Units()); !had || g.scores[member] != was {
-			g.at[member] = g.counts["submitted"]
-		}
-		g.place(member, sub.Skill)
+	if g.counts["submitted"]++; sub.Windows != nil {
+		return
 	}
+	if w != g.weeks[len(g.weeks)-1] {
+		g.counts["late"]++
+	}
+	was, had := w.scores[member]
+	switch w.scores[member] = was + whole(sub.Score.At(0).Units()); {
+	case !had:
+		w.at[member] = at.UnixMicro()
+	case w.scores[member] != was:
+		w.at[member] = max(w.at[member], at.UnixMicro())
+	}
+	g.place(w, member, sub.Skill)
 }
 
 // operate removes, bans, or gives a tier.
 func (g *leagueGame) operate() {
 	ctx, b, member := context.Background(), g.board("arena"), g.member()
 	what := g.rng.IntN(7)
-	if what == 1 || what >= 4 { // a member that is banned or erased before its cohort is settled is not ranked there; one that gets a tier goes up or down from that
+	if what == 1 || what >= 4 || g.grace > 0 { // a member that is banned or erased before its cohort is settled is not ranked there; one that gets a tier goes up or down from that
 		_, err := g.bs.SettleDue(ctx)
 		require.NoError(g.t, err)
 	}
@@ -195,14 +215,14 @@ func (g *leagueGame) operate() {
 	case 0:
 		_, err := b.Remove(ctx, member)
 		require.NoError(g.t, err)
-		delete(g.scores, member)
+		g.unrank(member)
 	case 1:
 		if _, err := b.Ban(ctx, member, ops); g.banned[member] {
 			require.ErrorIs(g.t, err, board.ErrBanned)
 		} else {
 			require.NoError(g.t, err)
 		}
-		delete(g.scores, member)
+		g.unrank(member)
 		g.banned[member] = true
 	case 2, 3:
 		if _, err := b.Unban(ctx, member, ops); !g.banned[member] {
@@ -211,7 +231,7 @@ func (g *leagueGame) operate() {
 		delete(g.banned, member)
 	case 4:
 		tier := g.rng.IntN(len(g.leagues.Tiers))
-		if c := g.cohortOf(member); c != nil { // its cohort may move it from there: in the model, tiers of members in cohorts stay
+		if slices.ContainsFunc(g.weeks, func(w *naiveWeek) bool { return w.cohortOf(member) != nil }) { // its cohort may move it from there: in the model, tiers of members in cohorts stay
 			return
 		}
 		_, err := b.SetTier(ctx, member, g.leagues.Tiers[tier], ops)
@@ -222,11 +242,18 @@ func (g *leagueGame) operate() {
 	case 5:
 		_, err := b.Erase(ctx, member, ops)
 		require.NoError(g.t, err)
-		delete(g.scores, member) // a ban stays
+		g.unrank(member) // a ban stays
 		delete(g.tiers, member)
-		if c := g.cohortOf(member); c != nil {
-			c.members = slices.DeleteFunc(c.members, func(m string) bool { return m == member })
+		for _, w := range g.weeks {
+			w.erase(member)
 		}
+	}
+}
+
+// unrank removes the scores of a member.
+func (g *leagueGame) unrank(member string) {
+	for _, w := range g.weeks {
+		delete(w.scores, member)
 	}
 }
 
@@ -240,19 +267,11 @@ func (g *leagueGame) rename(member, to string) {
 		return
 	}
 	g.counts["renamed"]++
-	c := g.cohortOf(member)
-	if other := g.cohortOf(to); other != nil && c != nil {
-		other.members = slices.DeleteFunc(other.members, func(m string) bool { return m == to })
-	}
-	if c != nil {
-		c.members[slices.Index(c.members, member)] = to
-	}
-	if score, ok := g.scores[member]; ok {
-		g.scores[to], g.at[to] = score, g.at[member]
+	for _, w := range g.weeks {
+		w.rename(member, to)
 	}
 	g.tiers[to] = g.tiers[member]
 	delete(g.tiers, member)
-	delete(g.scores, member)
 }
 
 // move moves the clock, perhaps over weeks in which nothing runs.
@@ -266,9 +285,7 @@ func (g *leagueGame) move() {
 		require.NoError(g.t, g.openBoards())
 		g.counts["down"]++
 	}
-	if g.now("week") != g.week {
-		g.settle()
-	}
+	g.settle()
 }
 
 // restart reopens the boards, or cuts the power.
@@ -282,38 +299,56 @@ func (g *leagueGame) restart() {
 	g.counts["power cuts"]++
 }
 
-// check compares the cohorts of the live week and all tiers with the model.
+// check compares the cohorts of the weeks that take results with the model. Those of a board that is behind are settled first, or compared later.
 func (g *leagueGame) check() {
-	b := g.board("arena")
+	if g.behind && g.rng.IntN(4) > 0 {
+		return
+	}
+	if g.behind {
+		g.behind = false
+		_, err := g.bs.SettleDue(context.Background())
+		require.NoError(g.t, err)
+	}
+	live := g.week(g.clock.Now())
 	for i := range 30 {
 		member := fmt.Sprint("m", i)
-		l, err := b.League(context.Background(), member)
-		c := g.cohortOf(member)
-		if c == nil {
-			require.ErrorIs(g.t, err, board.ErrNoCohort, member)
+		l, err := g.board("arena").League(context.Background(), member)
+		g.compare(live, member, l, err)
+		for _, w := range g.weeks {
+			l, err := g.board("arena").LeagueOf(context.Background(), w.name, member)
+			g.compare(w, member, l, err)
+		}
+	}
+}
+
+// compare compares the cohort of a member in a week with the model.
+func (g *leagueGame) compare(w *naiveWeek, member string, l board.League, err error) {
+	c := w.cohortOf(member)
+	if c == nil {
+		require.ErrorIs(g.t, err, board.ErrNoCohort, member)
+		return
+	}
+	require.NoError(g.t, err)
+	require.Equal(g.t, w.name, l.Period)
+	require.Equal(g.t, g.leagues.Tiers[c.tier], l.Tier, member)
+	require.Equal(g.t, c.band, l.Band)
+	require.LessOrEqual(g.t, len(l.Rows), g.leagues.Size)
+	ranked := w.ranked(c)
+	var want, got []string
+	for place, m := range ranked {
+		want = append(want, fmt.Sprint(place+1, " ", m, " ", w.scores[m], " ", g.zone(c, place, len(ranked))))
+	}
+	var others []string
+	for _, row := range l.Rows {
+		if row.Rank == 0 {
+			others = append(others, row.Member)
 			continue
 		}
-		require.NoError(g.t, err)
-		require.Equal(g.t, g.leagues.Tiers[c.tier], l.Tier, member)
-		require.Equal(g.t, c.band, l.Band)
-		require.LessOrEqual(g.t, len(l.Rows), g.leagues.Size)
-		ranked := g.ranked(c)
-		var want, got []string
-		for place, m := range ranked {
-			want = append(want, fmt.Sprint(place+1, " ", m, " ", g.scores[m], " ", g.zone(c, place, len(ranked))))
-		}
-		var others []string
-		for _, row := range l.Rows {
-			if row.Rank == 0 {
-				others = append(others, row.Member)
-				continue
-			}
-			got = append(got, fmt.Sprint(row.Rank, " ", row.Member, " ", row.Score, " ", row.Zone))
-		}
-		require.Equal(g.t, want, got, member)
-		require.ElementsMatch(g.t, slices.DeleteFunc(slices.Clone(c.members), func(m string) bool { return slices.Contains(ranked, m) }), others)
-		g.counts["compared"]++
+		got = append(got, fmt.Sprint(row.Rank, " ", row.Member, " ", row.Score, " ", row.Zone))
 	}
+	require.Equal(g.t, want, got, member)
+	require.ElementsMatch(g.t, slices.DeleteFunc(slices.Clone(c.members), func(m string) bool { return slices.Contains(ranked, m) }), others)
+	g.counts["compared"]++
 }
 
 // checkTiers settles what is due, and compares the tiers of all members with the model.
@@ -367,6 +402,8 @@ func TestYearOfLeagues(t *testing.T) {
 	t.Logf("%v", total)
 	require.Greater(t, total["promoted"], 20)
 	require.Greater(t, total["relegated"], 20)
+	require.Greater(t, total["queued"], 20)
+	require.Greater(t, total["late"], 20)
 }
 
 // TestCheckLeagues: a check finds a cohort that is too large, one of a tier that there is not, and members that are in none.
@@ -378,6 +415,7 @@ func TestCheckLeagues(t *testing.T) {
 		"too large":    {0 << 2, "cohort 1 of tier 0, band 0 has more than 2 members"},
 		"no tier":      {7 << 44, "cohort 1 of tier 7, band 0: there is no such tier or band"},
 		"in no cohort": {-1, "1 members are in no cohort"},
+		"queue":        {32<<44 | 1, "cohort 1 of tier 32, band 0: there is no such tier or band"},
 		"settled":      {5<<2 | 1, "cohort 6 of tier 0, band 0 is settled, and the period is open"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,7 @@ type Env struct {
 
 	Closed chan struct{} // has an element if a closed period may be there to be indexed, or a job to be resumed
 
-	Cohorts chan struct{} // has an element if a closed period may be there whose cohorts are to be settled
+	Cohorts chan struct{} // has an element if a closed period may be there whose cohorts are to be settled, or a queue that is to be emptied
 
 	Storing sync.Mutex // held while a union is stored or dropped
 

@@ -40,7 +40,7 @@ func (e *Env) CheckNotInTx() error {
 // WakeAwards says that awards may be there to be settled or delivered.
 func (e *Env) WakeAwards() { wake(e.Awards) }
 
-// WakeCohorts says that a closed period may be there whose cohorts are to be settled.
+// WakeCohorts says that a closed period may be there whose cohorts are to be settled, or a queue that is to be emptied.
 func (e *Env) WakeCohorts() { wake(e.Cohorts) }
 
 // WakeClosed says that a closed period may be there to be indexed, or a job to be resumed.

@@ -153,8 +153,10 @@ func closeOne(ctx context.Context, b *catalog.Board, st *state.State, t *state.T
 		t.AddSettlement(state.NewSettlement(st.Name, t.Window.Name, slot.Name, awards))
 		b.Env().WakeAwards()
 	}
-	if promoting != nil { // likewise, and before the period leaves the open ones: see Timeline.SetReady
+	if promoting != nil { // likewise, and before the period leaves the open ones: see Timeline.IsNext
 		t.AddPromoting(promoting)
+	}
+	if t.HasCohorts { // the next period may have a queue
 		defer b.Env().WakeCohorts()
 	}
 	if t.MarkClosed(slot, r); !r.IsEmpty() {

@@ -31,6 +31,7 @@ func Check(v *zset.IntView, l *board.Leagues, closed, settled bool) string {
 		size++
 		at := fmt.Sprintf("cohort %d of tier %d, band %d", n.sequence()+1, n.tier(), n.band())
 		switch {
+		case n.tier() == queue && n.band() <= len(l.Bands) && size == 1 && o == board.Unsettled && !settled:
 		case n.tier() < 0 || n.tier() >= len(l.Tiers) || n.band() > len(l.Bands):
 			return at + ": there is no such tier or band"
 		case size > l.Size:

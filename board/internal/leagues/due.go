@@ -13,8 +13,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// SettleDue settles the cohorts of closed periods, in the order in which they ended, and returns the number of cohorts that it has settled. It leaves out
-// boards that are being migrated. Errors: that of ctx, those of the engine, joined.
+// SettleDue settles the cohorts of closed periods, in the order in which they ended, and returns
+// the number of cohorts that it has settled. Then it empties the queues of open periods. It leaves
+// out boards that are being migrated. Errors: that of ctx, those of the engine, joined.
 func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error) {
 	var all []work
 	for _, b := range c.All() {
@@ -22,9 +23,13 @@ func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error)
 	}
 	slices.SortStableFunc(all, func(a, b work) int { return time.UnixMicro(a.p.End).Compare(time.UnixMicro(b.p.End)) })
 	var failures []error
+	failed := map[*state.Timeline]bool{} // windows with a period that could not be settled: their later periods wait
 	for _, w := range all {
+		if failed[w.t] {
+			continue
+		}
 		n, err := w.run(ctx)
-		settled += n
+		settled, failed[w.t] = settled+n, err != nil
 		switch {
 		case ctx.Err() != nil:
 			return settled, ctx.Err()
@@ -32,10 +37,15 @@ func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error)
 			failures = append(failures, fmt.Errorf("settling the cohorts of %s of %q, window %s: %w", w.p.Period, w.st.Name, w.t.Window.Name, err))
 		}
 	}
+	for _, b := range c.All() {
+		if err := emptyQueue(ctx, b, b.State()); err != nil && err != state.ErrAgain {
+			failures = append(failures, fmt.Errorf("putting the members of %q into cohorts: %w", b.State().Name, err))
+		}
+	}
 	return settled, errors.Join(failures...)
 }
 
-// SettleBoard settles the cohorts of the closed periods of a board. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
+// SettleBoard is SettleDue of one board. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
 func SettleBoard(ctx context.Context, b *catalog.Board) error {
 	return b.Retry(func(st *state.State) error { return Settle(ctx, b, st) })
 }
@@ -46,6 +56,22 @@ func Settle(ctx context.Context, b *catalog.Board, st *state.State) error {
 		if _, err := w.run(ctx); err != nil {
 			return err
 		}
+	}
+	return emptyQueue(ctx, b, st)
+}
+
+// emptyQueue puts the members in the queue of the first open period into cohorts, if the cohorts of
+// all earlier periods are settled. Error: ErrAgain if the board is being migrated or dropped, that
+// of ctx, those of the engine.
+func emptyQueue(ctx context.Context, b *catalog.Board, st *state.State) error {
+	for t, slot := range st.OpenPeriods {
+		if !t.HasCohorts || t.IsReady(slot) || !t.IsNext(slot) || !AreSettled(st) {
+			continue
+		}
+		if err := (work{b: b, st: st, t: t, slot: slot}).emptyQueue(ctx); err != nil {
+			return err
+		}
+		t.SetReady(slot)
 	}
 	return nil
 }
@@ -65,10 +91,14 @@ func works(b *catalog.Board, st *state.State) (list []work) {
 	return list
 }
 
-// run settles all cohorts of a period, and returns their number. Error: ErrAgain if the board is being migrated or dropped.
+// run empties the queue of a period, settles all of its cohorts, and returns their number. The
+// earlier periods are settled. Error: ErrAgain if the board is being migrated or dropped.
 func (w work) run(ctx context.Context) (settled int, err error) {
 	w.p.Working.Lock()
 	defer w.p.Working.Unlock()
+	if err := w.emptyQueue(ctx); err != nil {
+		return 0, err
+	}
 	for from := number(0); ; from++ {
 		done, more := false, false
 		begin := time.Now()
@@ -90,19 +120,13 @@ func (w work) run(ctx context.Context) (settled int, err error) {
 
 // step settles the next cohort. more is false if there is none. The commit need not be on the disk: after a crash the cohort is settled again.
 func (w work) step(ctx context.Context, from number) (n number, done, more bool, err error) {
-	release, ok := w.b.TryHoldState()
-	if !ok || w.b.State() != w.st {
-		if ok {
-			release()
+	err = w.held(func() (err error) {
+		if n, more, err = w.next(ctx, from); err == nil && more {
+			done, err = w.update(ctx, n, w.b.Owner().UpdateLater)
 		}
-		return from, false, false, state.ErrAgain
-	}
-	defer release()
-	if n, more, err = w.next(ctx, from); err != nil || !more {
-		return n, false, false, err
-	}
-	done, err = w.update(ctx, n, w.b.Owner().UpdateLater)
-	return n, done, true, err
+		return err
+	})
+	return n, done, more, err
 }
 
 // end stores that the cohorts of the period are settled (CO5), and lets its sets leave memory. Those of a period without a record, which nobody can read, are

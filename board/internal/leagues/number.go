@@ -8,6 +8,9 @@ const (
 	bandBits     = 10
 )
 
+// queue is the tier of the cohorts of the queue, which have one member each.
+const queue = board.MaxTiers
+
 // number is the number of a cohort.
 type number int64
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -14,13 +15,19 @@ import (
 )
 
 // Observer puts a member that gets its first entry of a period by a submission into a cohort: the
-// last one of its tier and of the band of its skill, or a new one. Ready has been called before.
+// last one of its tier and of the band of its skill, or a new one; or into the queue (CO4).
 type Observer struct{}
 
 // AppendKeys implements catalog.Observer.
 func (Observer) AppendKeys(dst []string, _ *catalog.Board, c *catalog.Change) []string {
-	if c.T.HasCohorts && c.Why == feed.Submitted {
-		dst = append(dst, c.Slot.CohortKey, c.T.TierKey)
+	if !c.T.HasCohorts || c.Why != feed.Submitted {
+		return dst
+	}
+	if dst = append(dst, c.Slot.CohortKey, c.T.TierKey); c.T.IsReady(c.Slot) {
+		return dst
+	}
+	for _, p := range c.T.Promoting() {
+		dst = append(dst, c.T.CohortKey(p.Period))
 	}
 	return dst
 }
@@ -41,11 +48,47 @@ func (Observer) Changed(tx *engine.Tx, _ *catalog.Board, c *catalog.Change) erro
 	if err != nil {
 		return err
 	}
-	l := c.State.Spec.Leagues
-	n := filling(set.IntView, tierOf(tiers, c.State, c.Member), l.Band(c.Skill), l.Size)
+	queues, err := queues(tx, c, set.IntView)
+	if err != nil {
+		return err
+	}
+	l, tier, size := c.State.Spec.Leagues, queue, 1
+	if !queues {
+		tier, size = tierOf(tiers, c.State, c.Member), c.State.Spec.Leagues.Size
+	}
+	n := filling(set.IntView, tier, l.Band(c.Skill), size)
 	_, err = set.Add(c.Member, n.score(board.Unsettled))
 	return err
 }
+
+// queues reports whether a member is put into the queue: others are in it, an earlier period is
+// open, or a cohort of the member there is not settled. Then the queue is emptied after this
+// transaction, which has the set of the period locked.
+func queues(tx *engine.Tx, c *catalog.Change, v *zset.IntView) (bool, error) {
+	switch {
+	case c.T.IsReady(c.Slot):
+		return false, nil
+	case hasQueue(v) || !c.T.IsNext(c.Slot):
+		return true, nil
+	}
+	for _, p := range c.T.Promoting() {
+		set, err := open(tx, c.T.CohortKey(p.Period))
+		if errors.Is(err, engine.ErrNotNamed) { // it was closed after the keys were named
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		score, in := set.Score(c.Member)
+		if _, o := split(score); in && o == board.Unsettled {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// hasQueue reports whether members are in the queue of a period.
+func hasQueue(v *zset.IntView) bool { return v.Seek(numberOf(queue, 0, 0).score(0), nil) < v.Len() }
 
 // filling returns the cohort of a tier and band that takes the next member.
 func filling(v *zset.IntView, tier, band, size int) number {
@@ -63,12 +106,11 @@ func filling(v *zset.IntView, tier, band, size int) number {
 	return numberOf(tier, band, 0)
 }
 
-// PlaceAll stores the cohorts of an open period of a board that gets leagues, under their key:
-// members are put together in the order of the ranking, in the lowest tier and band, hidden ones
-// behind the others. from are the keys of the sets of the ranking, of a form, and hidden that
-// beside it. O(n log n).
-func PlaceAll(ctx context.Context, own engine.Owner, key string, size int, from []string, hidden string,
-	f engine.Form) error {
+// QueueAll stores the members of an open period of a board that gets leagues as its queue, under
+// the key of its cohorts: in the order of the ranking, in the lowest band, hidden ones behind the
+// others. from are the keys of the sets of the ranking, of a form, and hidden that beside it.
+// O(n log n).
+func QueueAll(ctx context.Context, own engine.Owner, key string, from []string, hidden string, f engine.Form) error {
 	sets, err := own.CopyAll(ctx, append(from, hidden), slices.Repeat([]engine.Form{f}, len(from)+1))
 	if err != nil {
 		return err
@@ -80,21 +122,18 @@ func PlaceAll(ctx context.Context, own engine.Owner, key string, size int, from 
 	slices.SortFunc(ranked, func(a, b zset.IntEntry) int {
 		return cmp.Or(cmp.Compare(a.Score, b.Score), bytes.Compare(a.Tie, b.Tie), bytes.Compare(a.Member, b.Member))
 	})
+	ranked = sets[len(from)].Append(ranked, 0, sets[len(from)].Len())
+	if len(ranked) == 0 {
+		return nil
+	}
 	build, err := engine.Form{}.Builder()
 	if err != nil {
 		return err
 	}
-	i := 0
-	for _, entries := range [][]zset.IntEntry{ranked, sets[len(from)].Append(nil, 0, sets[len(from)].Len())} {
-		for _, e := range entries {
-			if err := build.Add(e.Member, numberOf(0, 0, int64(i/size)).score(board.Unsettled)); err != nil {
-				return err
-			}
-			i++
+	for i, e := range ranked {
+		if err := build.Add(e.Member, numberOf(queue, 0, int64(i)).score(board.Unsettled)); err != nil {
+			return err
 		}
-	}
-	if i == 0 {
-		return nil
 	}
 	return own.StoreInts(ctx, key, build.Set())
 }

@@ -92,6 +92,10 @@ func readCohort(l *board.League, tx *engine.Tx, b *catalog.Board, st *state.Stat
 		return fmt.Errorf("%w: %q in %s of %q, window %s", board.ErrNoCohort, member, slot.Name, st.Name, t.Window.Name)
 	}
 	n, o := split(score)
+	if n.tier() == queue {
+		return fmt.Errorf("%w: %q is put into one of %s of %q, window %s, when the cohorts of the period before are settled",
+			board.ErrNoCohort, member, slot.Name, st.Name, t.Window.Name)
+	}
 	tiers := st.Spec.Leagues.Tiers
 	l.Tier, l.Band, l.Cohort, l.Settled = tiers[min(n.tier(), len(tiers)-1)], n.band(), uint64(n.sequence())+1, o != board.Unsettled
 	members := membersOf(set.IntView, n)

@@ -9,10 +9,11 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Ready makes a member ready to be put into a cohort of an open period (CO4): it settles the cohorts of the member in earlier periods that are not settled. The
-// caller has closed the earlier periods. O(1) if all of them are settled. Errors: those of the engine.
+// Ready makes a member ready to be put into a cohort of an open period (CO4): it settles the
+// cohorts of the member in earlier periods that are not settled, unless such a period has a queue,
+// or one is open. O(1) if all of them are settled. Errors: those of the engine.
 func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member []byte) error {
-	if t.IsReady(slot) || t.SetReady(slot) {
+	if !t.IsNext(slot) {
 		return nil
 	}
 	for _, p := range t.Promoting() {
@@ -34,7 +35,8 @@ func Ready(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	return nil
 }
 
-// unsettledOf returns the cohort of a member, and false if it has none, or one that is settled.
+// unsettledOf returns the cohort of a member, and false if it has none, one that is settled, or one
+// that may get further members.
 func (w work) unsettledOf(ctx context.Context, member []byte) (n number, ok bool, err error) {
 	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		set, err := open(tx, w.slot.CohortKey)
@@ -44,7 +46,7 @@ func (w work) unsettledOf(ctx context.Context, member []byte) (n number, ok bool
 		score, in := set.Score(member)
 		var o board.Zone
 		n, o = split(score)
-		ok = in && o == board.Unsettled
+		ok = in && o == board.Unsettled && !hasQueue(set.IntView)
 		return nil
 	}, w.slot.CohortKey)
 	return n, ok, err

@@ -36,6 +36,19 @@ func newWork(b *catalog.Board, st *state.State, t *state.Timeline, p *state.Prom
 	return work{b, st, t, p, t.SlotOf(period)}, nil
 }
 
+// held calls do while the state of the board stays as it is. Error: ErrAgain if it has another one.
+func (w work) held(do func() error) error {
+	release, ok := w.b.TryHoldState()
+	if !ok {
+		return state.ErrAgain
+	}
+	defer release()
+	if w.b.State() != w.st {
+		return state.ErrAgain
+	}
+	return do()
+}
+
 // update settles one cohort, unless it is settled, in a transaction of a kind. It reports whether
 // it has.
 func (w work) update(ctx context.Context, n number,

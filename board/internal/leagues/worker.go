@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 )
 
-// Start starts the goroutine that settles the cohorts of closed periods.
+// Start starts the goroutine that settles the cohorts of closed periods, and empties queues.
 func Start(c *catalog.Catalog) *catalog.Background {
 	c.WakeCohorts()
 	return catalog.Go(func(ctx context.Context) { catalog.Repeat(ctx, c, c.Cohorts, func() { run(ctx, c) }) })

@@ -47,16 +47,19 @@ func (t *Timeline) isPromoting(period string) bool {
 	return slices.ContainsFunc(t.promoting, func(p *Promoting) bool { return p.Period == period })
 }
 
-// IsReady reports whether all periods before an open one are closed, and their cohorts settled, as SetReady has noted. O(1).
+// IsNext reports whether all periods before an open one are closed. With a grace, a commit has
+// closed the last of them even if nobody was in it: it takes no late results then, whatever the
+// clock does. O(1).
+func (t *Timeline) IsNext(slot *Slot) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return (slot.before == nil || t.IsClosed(slot.before)) && (len(t.open) == 0 || t.open[0].middle >= slot.middle)
+}
+
+// IsReady reports whether the cohorts of all periods before an open one are settled, and nobody is
+// in its queue, as SetReady has noted. O(1).
 func (t *Timeline) IsReady(slot *Slot) bool { return t.ready.Load() == slot.middle }
 
-// SetReady notes whether all periods before an open one are closed, and their cohorts settled, and reports whether it is so.
-func (t *Timeline) SetReady(slot *Slot) bool {
-	t.mu.Lock()
-	is := len(t.promoting) == 0 && (len(t.open) == 0 || t.open[0].middle >= slot.middle)
-	t.mu.Unlock()
-	if is {
-		t.ready.Store(slot.middle)
-	}
-	return is
-}
+// SetReady notes that the cohorts of all periods before an open one are settled, and that nobody is
+// in its queue.
+func (t *Timeline) SetReady(slot *Slot) { t.ready.Store(slot.middle) }

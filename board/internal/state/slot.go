@@ -19,6 +19,7 @@ type Slot struct {
 	// end of a period, and must not reopen it.
 	middle    int64
 	CohortKey string        // of the set with its cohorts; "" unless the leagues of the board are of the window
+	before    *Slot         // of leagues with a grace: the period before, without its sets; else nil
 	Closes    int64         // when its time is up; math.MaxInt64: never
 	Tail      *buckets.Tail // nil unless the window has Top
 	noted     atomic.Bool   // NoteOpen has added the slot to the open ones

@@ -144,6 +144,9 @@ func (t *Timeline) SlotOf(p window.Period) *Slot {
 	slot := newSlot(p, t.Key(p.Name), t.PartsOf(p.Name), t.Cal)
 	if t.HasCohorts {
 		slot.CohortKey = t.CohortKey(p.Name)
+		if before, ok := t.Cal.Prev(p); ok && t.Grace != 0 {
+			slot.before = newSlot(before, "", nil, t.Cal)
+		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -159,11 +162,26 @@ func (t *Timeline) index(slot *Slot) (i int, open bool) {
 	return slices.BinarySearchFunc(t.open, slot, func(a, b *Slot) int { return cmp.Compare(a.middle, b.middle) })
 }
 
-// NoteOpen adds a period to the open ones, unless it is closed, so that the scheduler closes it when its time is up.
+// NoteOpen adds a period to the open ones, unless it is closed, so that the scheduler closes it
+// when its time is up; and the one that NoteBefore adds.
 func (t *Timeline) NoteOpen(slot *Slot) {
 	if slot.noted.Load() {
 		return
 	}
+	t.NoteBefore(slot)
+	t.note(slot)
+}
+
+// NoteBefore adds the period before one of leagues with a grace to the open ones, unless it is
+// closed: members are put into cohorts after its closing, even if nobody is in it.
+func (t *Timeline) NoteBefore(slot *Slot) {
+	if slot.before != nil {
+		t.note(t.SlotOf(slot.before.Period))
+	}
+}
+
+// note adds a period to the open ones, unless it is closed.
+func (t *Timeline) note(slot *Slot) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i, open := t.index(slot)

@@ -43,6 +43,9 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec board.Spec) (*catalog
 			return nil, err
 		}
 	}
+	if err := leagues.SettleBoard(ctx, b); err != nil { // empties the queues of a board that has got leagues
+		return nil, err
+	}
 	return b, trim(ctx, b)
 }
 
@@ -327,7 +330,8 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	return m.b.Engine().Unload(append(old.SetKeys(p.Name), t.SetKeys(p.Name)...)...)
 }
 
-// copyCohorts leaves the cohorts of a period as they are, or makes them if the board gets leagues.
+// copyCohorts leaves the cohorts of a period as they are, or makes its queue if the board gets
+// leagues.
 func (m *migration) copyCohorts(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
 	if old.HasCohorts {
 		m.replaced = slices.DeleteFunc(m.replaced, func(key string) bool { return key == t.CohortKey(p.Name) })
@@ -338,7 +342,7 @@ func (m *migration) copyCohorts(ctx context.Context, old, t *state.Timeline, p s
 	}
 	key := t.CohortKey(p.Name)
 	m.made = append(m.made, key)
-	return leagues.PlaceAll(ctx, m.b.Owner(), key, m.next.Spec.Leagues.Size, old.RankingKeys(p.Name), old.HiddenKey(p.Name), m.old.Form)
+	return leagues.QueueAll(ctx, m.b.Owner(), key, old.RankingKeys(p.Name), old.HiddenKey(p.Name), m.old.Form)
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.

@@ -79,10 +79,7 @@ func (b boardAt) CloseNow(ctx context.Context, name string) (info board.Info, er
 // openEnds returns the ends of the periods that take results, up to the live one, in order of time: of all periods with entries, and of the
 // live period and the three before it.
 func (b boardAt) openEnds(win board.Window, live board.Period) (ends []time.Time) {
-	open := []board.Period{live}
-	for range 3 {
-		open = append(open, periodOf(win, open[len(open)-1].Start.Add(-time.Second)))
-	}
+	open := b.recent(win)
 	for _, p := range b.periods(win) {
 		open = append(open, p.Period)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
@@ -11,7 +12,7 @@ import (
 
 // isWith reports whether two members are in one cohort.
 func (s seat) isWith(other seat) bool {
-	return s.tier == other.tier && s.band == other.band && s.number == other.number
+	return s.tier == other.tier && s.band == other.band && s.number == other.number && s.queues == other.queues
 }
 
 // compare compares the places of two cohorts in a list of all.
@@ -34,47 +35,75 @@ func (w *World) hasLeagues(window string) bool {
 	return w.spec.Leagues != nil && w.spec.Leagues.Window == window
 }
 
-// place puts a member into a cohort of a period, unless it is in one.
-func (w *World) place(window, period, member string, skill int64) {
-	win := w.windows[window]
-	if win.cohorts[period] == nil {
-		win.cohorts[period] = map[string]seat{}
+// place puts a member into a cohort of a period, unless it is in one, or lets it queue for one.
+func (b boardAt) place(win board.Window, period board.Period, member string, skill int64) {
+	if b.windows[win.Name].cohorts[period.Name] == nil {
+		b.windows[win.Name].cohorts[period.Name] = map[string]seat{}
 	}
-	seats := win.cohorts[period]
+	seats := b.windows[win.Name].cohorts[period.Name]
 	if _, in := seats[member]; in {
 		return
 	}
-	is := seat{tier: win.tiers[member], number: -1}
-	for _, limit := range w.spec.Leagues.Bands {
+	is := seat{queues: true, number: len(queued(seats))}
+	for _, limit := range b.spec.Leagues.Bands {
 		if skill >= limit {
 			is.band++
 		}
 	}
-	size := 0
-	for _, s := range seats {
-		if s.tier != is.tier || s.band != is.band || s.number < is.number {
-			continue
-		}
-		if s.number > is.number {
-			is.number, size = s.number, 0
-		}
-		size++
+	for _, other := range queued(seats) { // some may have been erased
+		is.number = max(is.number, seats[other].number+1)
 	}
-	if is.number < 0 || size >= w.spec.Leagues.Size {
-		is.number++
+	if seats[member] = is; b.isNext(win, period) {
+		b.seat(win.Name, period.Name)
 	}
-	seats[member] = is
 }
 
-// placeAll puts the members of the open period of a board that gets leagues into cohorts: the ranked ones first, then those that are hidden.
-func (w *World) placeAll(leagues board.Leagues, period periodWorld) {
+// queued returns the members that queue, in order.
+func queued(seats map[string]seat) (list []string) {
+	for member, s := range seats {
+		if s.queues {
+			list = append(list, member)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Compare(seats[a].number, seats[b].number) })
+	return list
+}
+
+// isNext reports whether the period before one takes no results.
+func (b boardAt) isNext(win board.Window, period board.Period) bool {
+	return b.closed(win, periodOf(win, period.Start.Add(-time.Second)), b.now)
+}
+
+// seat puts the members that queue in a period into cohorts.
+func (w *World) seat(window, period string) {
+	seats := w.windows[window].cohorts[period]
+	for _, member := range queued(seats) {
+		is, size := seat{tier: w.windows[window].tiers[member], band: seats[member].band, number: -1}, 0
+		for _, s := range seats {
+			if s.queues || s.tier != is.tier || s.band != is.band || s.number < is.number {
+				continue
+			}
+			if s.number > is.number {
+				is.number, size = s.number, 0
+			}
+			size++
+		}
+		if is.number < 0 || size >= w.spec.Leagues.Size {
+			is.number++
+		}
+		seats[member] = is
+	}
+}
+
+// queueAll lets the members of an open period of a board that gets leagues queue: the ranked ones first, then those that are hidden.
+func (w *World) queueAll(window string, period periodWorld) {
 	hidden := maps.Clone(period.entries)
 	maps.DeleteFunc(hidden, func(member string, _ entry) bool { return !w.hidden[member] })
 	seats := map[string]seat{}
 	for i, row := range slices.Concat(w.rows(w.visible(period.entries)), w.rows(hidden)) {
-		seats[row.Member] = seat{number: i / leagues.Size}
+		seats[row.Member] = seat{queues: true, number: i}
 	}
-	w.windows[leagues.Window].cohorts[period.Name] = seats
+	w.windows[window].cohorts[period.Name] = seats
 }
 
 // changeLeagues makes the cohorts of a board that a migration gives leagues, and removes those of one that it takes them away from.
@@ -87,7 +116,7 @@ func (w *World) changeLeagues(spec board.Spec) {
 	case w.spec.Leagues == nil:
 		for _, p := range w.windows[spec.Leagues.Window].periods {
 			if !p.sealed {
-				w.placeAll(*spec.Leagues, p)
+				w.queueAll(spec.Leagues.Window, p)
 			}
 		}
 	}
@@ -159,8 +188,7 @@ func (w windowWorld) moveSeats(kind audit.Kind, member, to string) {
 func (b boardAt) eraseSeats(member string, closed bool) (n int) {
 	for _, win := range b.spec.Windows {
 		for period, seats := range b.windows[win.Name].cohorts {
-			_, in := seats[member]
-			if isClosed := period != periodOf(win, b.now).Name || b.closed(win, periodOf(win, b.now), b.now); in && isClosed == closed {
+			if _, in := seats[member]; in && b.isOpen(win, period) != closed {
 				delete(seats, member)
 				n++
 			}
@@ -171,10 +199,23 @@ func (b boardAt) eraseSeats(member string, closed bool) (n int) {
 
 // dropCohorts removes the cohorts of closed periods that are gone.
 func (b boardAt) dropCohorts(win board.Window) {
-	live := periodOf(win, b.now)
 	for period := range b.windows[win.Name].cohorts {
-		if _, ok := b.windows[win.Name].periods[period]; !ok && (period != live.Name || b.closed(win, live, b.now)) {
+		if _, ok := b.windows[win.Name].periods[period]; !ok && !b.isOpen(win, period) {
 			delete(b.windows[win.Name].cohorts, period)
 		}
 	}
+}
+
+// isOpen reports whether a period takes results.
+func (b boardAt) isOpen(win board.Window, period string) bool {
+	return slices.ContainsFunc(b.recent(win), func(p board.Period) bool { return p.Name == period && !b.closed(win, p, b.now) })
+}
+
+// recent returns the live period of a window, and the three before it.
+func (b boardAt) recent(win board.Window) []board.Period {
+	list := []board.Period{periodOf(win, b.now)}
+	for range 3 {
+		list = append(list, periodOf(win, list[len(list)-1].Start.Add(-time.Second)))
+	}
+	return list
 }

@@ -31,7 +31,7 @@ func (b boardAt) LeagueOf(ctx context.Context, period, member string) (l board.L
 	win := b.windows[b.spec.Leagues.Window]
 	seats := win.cohorts[period]
 	s, in := seats[member]
-	if !in {
+	if !in || s.queues {
 		return l, board.ErrNoCohort
 	}
 	l = board.League{Period: period, Tier: b.spec.Leagues.Tiers[s.tier], Band: s.band, Cohort: uint64(s.number) + 1, Settled: s.zone != 0}

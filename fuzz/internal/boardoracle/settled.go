@@ -169,6 +169,7 @@ func (b boardAt) retain() {
 			case closed && !p.sealed:
 				b.settle(win, p)
 				if b.hasLeagues(win.Name) {
+					b.seat(win.Name, p.Name)
 					b.promote(win.Name, p)
 				}
 				p.sealed = true
@@ -182,6 +183,11 @@ func (b boardAt) retain() {
 		}
 		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
 			delete(periods, done[0].Name)
+		}
+		for _, p := range b.recent(win) {
+			if b.hasLeagues(win.Name) && b.isNext(win, p) {
+				b.seat(win.Name, p.Name)
+			}
 		}
 		b.dropCohorts(win)
 	}

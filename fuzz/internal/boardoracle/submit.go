@@ -158,7 +158,7 @@ func (b boardAt) apply(win board.Window, sub board.Submission, submitted, result
 	}
 	b.record(win, sub.Member, sub.At, submitted, next)
 	if !had && b.hasLeagues(win.Name) {
-		b.place(win.Name, p.Name, sub.Member, sub.Skill)
+		b.place(win, p, sub.Member, sub.Skill)
 	}
 	if periods[p.Name].entries == nil {
 		periods[p.Name] = periodWorld{Period: p, entries: map[string]entry{}, all: map[string][]entry{}}

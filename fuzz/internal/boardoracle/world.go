@@ -75,9 +75,10 @@ type settledPeriod struct {
 	closed   time.Time // when it was closed
 }
 
-// seat is the place of a member in a cohort: the members with the same tier, band and number are one.
+// seat is the place of a member in a cohort: the members with the same tier, band and number are one. One that queues is in none, and has a number by which it comes.
 type seat struct {
 	tier, band, number int
+	queues             bool
 	zone               board.Zone // 0 until the period is closed
 }
 

@@ -38,7 +38,7 @@ func drawMixed(rng *rand.Rand) board.Spec {
 	isSet := func() bool { return rng.IntN(3) == 0 }
 	spec := board.Spec{Name: Mixed, Op: []board.Op{board.Best, board.Last, board.Sum, board.Max, board.Min}[rng.IntN(5)],
 		Ties: []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember}[rng.IntN(3)], MaxMeta: 8, BestRanks: isSet(),
-		Windows: []board.Window{hours(0, 2), board.All}}
+		Windows: []board.Window{hours(30*time.Minute, 2), board.All}}
 	switch rng.IntN(6) {
 	case 0:
 		spec.Top = &board.Top{N: LeastTop + rng.IntN(2), Reserve: 1 + rng.IntN(2), Segments: rng.IntN(4)}
