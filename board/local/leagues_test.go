@@ -351,22 +351,6 @@ func (g *leagueGame) compare(w *naiveWeek, member string, l board.League, err er
 	g.counts["compared"]++
 }
 
-// checkTiers settles what is due, and compares the tiers of all members with the model.
-func (g *leagueGame) checkTiers() {
-	ctx := context.Background()
-	_, err := g.bs.SettleDue(ctx)
-	require.NoError(g.t, err)
-	for i := range 30 {
-		member := fmt.Sprint("m", i)
-		tier, err := g.board("arena").Tier(ctx, member)
-		require.NoError(g.t, err)
-		require.Equal(g.t, g.leagues.Tiers[g.tiers[member]], tier, member)
-	}
-	if g.mem != nil {
-		require.NoError(g.t, problemsError(g.bs.Check(ctx, nil)))
-	}
-}
-
 // runLeagues plays a year and more.
 func runLeagues(t testing.TB, seed uint64, durable bool, counts map[string]int) {
 	g := newLeagueGame(t, seed, durable, counts)

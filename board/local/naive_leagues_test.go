@@ -2,8 +2,13 @@ package local
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // naiveWeek is a week of the model.
@@ -78,4 +83,23 @@ func (w *naiveWeek) rename(member, to string) {
 		w.scores[to], w.at[to] = score, w.at[member]
 	}
 	delete(w.scores, member)
+}
+
+// checkTiers settles what is due, and compares the tiers of all members with the model. No cohorts
+// are left of weeks that are not kept.
+func (g *leagueGame) checkTiers() {
+	ctx := context.Background()
+	_, err := g.bs.SettleDue(ctx)
+	require.NoError(g.t, err)
+	for i := range 30 {
+		member := fmt.Sprint("m", i)
+		tier, err := g.board("arena").Tier(ctx, member)
+		require.NoError(g.t, err)
+		require.Equal(g.t, g.leagues.Tiers[g.tiers[member]], tier, member)
+	}
+	isCohorts := func(key string) bool { return strings.Contains(key, "/.cohort.") }
+	require.LessOrEqual(g.t, len(slices.DeleteFunc(g.sets(), func(key string) bool { return !isCohorts(key) })), 2+len(g.weeks))
+	if g.mem != nil {
+		require.NoError(g.t, problemsError(g.bs.Check(ctx, nil)))
+	}
 }

@@ -46,15 +46,19 @@ func (t *Timeline) HiddenKey(period string) string {
 
 // DropKeys returns keys that name all sets of a period for a deletion: those of SetKeys, but of the buckets of a tail only one. O(sets).
 func (t *Timeline) DropKeys(period string) []string {
-	if t.Top != nil { // such a board has no cohorts
-		return []string{t.Key(period), t.BucketKey(period, 0), t.HiddenKey(period)}
+	if t.Top != nil {
+		return t.appendBeside([]string{t.Key(period), t.BucketKey(period, 0)}, period)
 	}
 	return t.SetKeys(period)
 }
 
 // SetKeys returns the keys of all sets of a period: those of RankingKeys, and then those beside the ranking. O(sets).
 func (t *Timeline) SetKeys(period string) []string {
-	keys := t.RankingKeys(period)
+	return t.appendBeside(t.RankingKeys(period), period)
+}
+
+// appendBeside appends the keys of the sets beside the ranking of a period: BesideCount of them.
+func (t *Timeline) appendBeside(keys []string, period string) []string {
 	if t.Roll != nil {
 		keys = append(keys, t.Roll.Timers, t.Roll.Results)
 	}
