@@ -96,7 +96,7 @@
 //   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
 //   - The results of a hidden member leave as those of others do: Show brings back what is left. Merge adds the results that the window keeps of the first
 //     member to those of the other one, each at its time; a sum that would be out of range is an error.
-//   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it.
+//   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it, and the end of a journal.
 //
 // # Kept results
 //
@@ -291,7 +291,9 @@
 //     one, or another member gets its name.
 //   - Board.AsOf and AsOfRow return a ranking as it was at a past moment, or after a row: a copy of the present one, with the rows since then undone. They show
 //     what counts today, as of then. A merge, or a migration to another version, stands in the way: an *UndoError says which row is the earliest.
-//   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows.
+//   - Submissions to a board with a journal come one after the other, as to a board of one set.
+//   - In a rolling window Revert leaves the results that would be left. It refuses no sum: one out of range is at that end of it, as when results leave. AsOf has
+//     no rolling windows: results leave them without a row, and an *UndoError says so. Rows have some of the results around each one: about 50 bytes for each of these.
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.
 //

@@ -217,7 +217,7 @@ func (e *BeforeJournalError) Error() string {
 // Unwrap returns ErrBeforeJournal.
 func (e *BeforeJournalError) Unwrap() error { return ErrBeforeJournal }
 
-// UndoError says which row of the journal of Board stands in the way of AsOf, and why. It is the earliest row that AsOfRow takes.
+// UndoError says which row of the journal of Board stands in the way of AsOf, and why. It is the earliest row that AsOfRow takes. A rolling window has none: Row and Member are zero.
 type UndoError struct {
 	Board, Window, Period string     // names
 	Row                   uint64     // the earliest row that AsOfRow takes
@@ -228,6 +228,9 @@ type UndoError struct {
 
 // Error says what and where.
 func (e *UndoError) Error() string {
+	if e.Row == 0 {
+		return fmt.Sprintf("%v: %q, window %s: %s", ErrUndo, e.Board, e.Window, e.Reason)
+	}
 	return fmt.Sprintf("%v: row %d of %q, of %s, member %q, for %s of window %s: %s", ErrUndo, e.Row, e.Board, e.Arrived.Format(time.RFC3339Nano), e.Member, e.Period, e.Window, e.Reason)
 }
 
@@ -242,6 +245,7 @@ const (
 	UndoMigrated  UndoReason = "the board has been migrated since"
 	UndoMerged    UndoReason = "the member has been merged with another one since, or has got the name of another one"
 	UndoNoEntries UndoReason = "it is the removal of a member, from before removals had entries"
+	UndoRolling   UndoReason = "results leave a rolling window without a row"
 )
 
 // JournalError says what the journal of Board does not have of Member: a Row, or with Row 0 all that was asked for. First is the oldest row that can be

@@ -127,16 +127,10 @@ func (s Spec) validateParts(bad func(format string, args ...any)) {
 	}
 }
 
-// validateJournal checks Journal, and that the rest of the spec is possible with it.
+// validateJournal checks Journal.
 func (s Spec) validateJournal(bad func(format string, args ...any)) {
 	if s.Journal < 0 || s.Journal > MaxJournal {
 		bad("journal is %d, want 0 to %d", s.Journal, MaxJournal)
-	}
-	if s.Journal <= 0 {
-		return
-	}
-	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
-		bad("journal: window %q is rolling, and results leave a rolling window by themselves", s.Windows[i].Label())
 	}
 }
 

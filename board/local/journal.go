@@ -22,7 +22,7 @@ func (b *localBoard) Journal(ctx context.Context, q board.JournalQuery) iter.Seq
 //
 // The ranking shows what counts today, as of then: members that are hidden, banned or erased now are not in it, reverted submissions are not, and renamed
 // members have their present names. A result of Correct is there from its correction on. A member that was removed is there until then. Ranks are closed up, and rows have no metadata.
-// On a board of the best n it has these alone. Its Info is that of the period; one that was closed later is open. Its cursors are those of the period's ranking.
+// On a board of the best n it has these alone. There are none of a rolling window. Its Info is that of the period; one that was closed later is open. Its cursors are those of the period's ranking.
 //
 // While it is computed submissions go on. It begins again when an operator changes a member meanwhile. Errors: ErrNoJournal; a *BeforeJournalError; an *UndoError;
 // ErrBusy while a Ban, Hide, Rename or another change of a member is in progress; ErrNoPeriod if the period is not kept any more; ErrNoWindow, an *OutsideError, that of ctx, ErrClosed,

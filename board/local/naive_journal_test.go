@@ -17,7 +17,8 @@ import (
 type naiveBase struct {
 	naiveEntry
 	kept     []rules.Entry
-	migrated bool // its time is in naiveWindow.migrated
+	results  []naiveResult // of a rolling window
+	migrated bool          // its time is in naiveWindow.migrated
 }
 
 // rebase begins a new history from the entries as they are.
@@ -29,7 +30,10 @@ func (n *naive) rebase() {
 			for member, e := range p.entries {
 				key := keptKey(name, member)
 				_, migrated := w.migrated[key]
-				w.base[key] = naiveBase{e, w.kept[key], migrated}
+				w.base[key] = naiveBase{naiveEntry: e, kept: w.kept[key], migrated: migrated}
+				if w.isRolling() {
+					w.base[key] = naiveBase{naiveEntry: e, results: slices.Clone(w.results[member])}
+				}
 			}
 		}
 	}
@@ -42,6 +46,8 @@ type naiveLogged struct {
 	arrival uint64
 	meta    bool
 	changed []bool         // parallel to the windows: the submission has changed the entry
+	had     []bool         // likewise: there was one before
+	peak    time.Time      // what has left a rolling window by then was gone
 	periods []board.Period // of the windows, of a submission
 	removed []string       // the windows and periods that a removal has removed the member from: "week 2026-W47"
 }
@@ -49,7 +55,9 @@ type naiveLogged struct {
 // log adds a submission or a removal to the history of the board, and to its journal if it has one. The history is that since the last migration, the
 // journal is the last rows.
 func (n *naive) log(row naiveLogged, now time.Time) {
-	row.Arrived, row.version, row.arrival = now.UTC(), n.version, n.arrivalOf()
+	n.expire(now)
+	row.Arrived, row.version, row.arrival, row.peak = now.UTC(), n.version, n.arrivalOf(), n.peak
+	n.peak = time.Time{}
 	if n.spec.Journal > 0 {
 		n.number++
 		row.Number = n.number
@@ -60,10 +68,10 @@ func (n *naive) log(row naiveLogged, now time.Time) {
 }
 
 // logSubmission adds a submission to the history. next is what decide has returned.
-func (n *naive) logSubmission(sub board.Submission, periods []board.Period, next []*naiveEntry, now time.Time) {
+func (n *naive) logSubmission(c *board.Change, sub board.Submission, periods []board.Period, next []*naiveEntry, now time.Time) {
 	row := naiveLogged{JournalRow: board.JournalRow{Member: sub.Member, At: time.UnixMicro(sub.At.UnixMicro()).UTC(), Score: sub.Score, Once: sub.Once}, meta: sub.Meta != nil, periods: periods}
-	for _, e := range next {
-		row.changed = append(row.changed, e != nil)
+	for i, e := range next {
+		row.changed, row.had = append(row.changed, e != nil), append(row.had, moveOf(c, i).Ranked)
 	}
 	n.log(row, now)
 }
@@ -151,7 +159,7 @@ func (n *naive) reverted(member string, selects func(naiveLogged) bool, entry ui
 	for i, w := range c.windows {
 		for name, p := range w.periods {
 			if touched[w.Name+" "+name] {
-				if err := c.again(i, p, member, entry); err != nil {
+				if err := c.again(i, p, member, entry, now); err != nil {
 					return nil, nil, err
 				}
 			}
@@ -161,21 +169,30 @@ func (n *naive) reverted(member string, selects func(naiveLogged) bool, entry ui
 }
 
 // again computes the entry of a member in a period from its history. entry is the number of the revert.
-func (n *naive) again(window int, p *naivePeriod, member string, entry uint64) error {
+func (n *naive) again(window int, p *naivePeriod, member string, entry uint64, now time.Time) error {
 	w, key := n.windows[window], keptKey(p.Name, member)
 	base, had := w.base[key]
 	e, meta := base.naiveEntry, p.entries[member].meta
 	w.kept[key] = base.kept
+	if w.isRolling() {
+		w.results[member] = slices.Clone(base.results)
+	}
 	if base.migrated {
 		w.migrated[key] = base.Entry
 	}
 	wrote := false // the last submission that has set the metadata is reverted
-	for _, row := range n.history {
+	ranked := had  // after the last row of the member
+	for i, row := range n.history {
+		if w.isRolling() {
+			e, had = n.leave(w, member, e, row.peak)
+			wrote = n.before(&n.history[i], window, p.Name, member, ranked, had, wrote)
+		}
 		switch {
 		case row.Member != member:
 		case row.Removal:
 			if slices.Contains(row.removed, w.Name+" "+p.Name) {
 				had, e, wrote = false, naiveEntry{}, false
+				delete(w.results, member)
 				delete(w.kept, key)
 				delete(w.migrated, key)
 			}
@@ -191,7 +208,15 @@ func (n *naive) again(window int, p *naivePeriod, member string, entry uint64) e
 			}
 			e.Entry, had = next, true
 			n.keep(w, key, sub)
+			if w.isRolling() {
+				n.recordIn(w, member, sub, next)
+			}
 		}
+		ranked = row.Member == member && had || row.Member != member && ranked
+	}
+	if w.isRolling() {
+		n.expire(now)
+		e, had = n.leave(w, member, e, n.peak)
 	}
 	if !had {
 		delete(p.entries, member)
@@ -203,6 +228,20 @@ func (n *naive) again(window int, p *naivePeriod, member string, entry uint64) e
 	}
 	p.entries[member] = e
 	return nil
+}
+
+// before notes whether the member of a row of a rolling window has an entry before it, and returns whether its metadata is gone then: ranked says whether it
+// had one after the row before, and gone whether its metadata was gone.
+func (n *naive) before(row *naiveLogged, window int, period, member string, ranked, has, gone bool) bool {
+	if row.Member != member || row.Removal || row.periods[window].Name != period {
+		return gone
+	}
+	had := row.had[window]
+	if row.Reverted == 0 {
+		row.had = slices.Clone(row.had)
+		row.had[window] = has
+	}
+	return had && (gone || ranked && !has) // without an entry there was no metadata
 }
 
 // revert reverts one submission or several of a random member, which may not be possible.

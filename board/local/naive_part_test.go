@@ -39,11 +39,11 @@ func (n *naive) take(part *naive) {
 
 // widen gives a row of a part the windows of the board.
 func (n *naive) widen(part *naive, row *naiveLogged) {
-	periods, changed := row.periods, row.changed
-	row.periods, row.changed, row.Windows = make([]board.Period, len(n.windows)), make([]bool, len(n.windows)), nil
+	periods, changed, had := row.periods, row.changed, row.had
+	row.periods, row.changed, row.had, row.Windows = make([]board.Period, len(n.windows)), make([]bool, len(n.windows)), make([]bool, len(n.windows)), nil
 	for i, w := range n.windows {
 		if j := slices.Index(part.windows, w); j >= 0 {
-			row.periods[i], row.changed[i], row.Windows = periods[j], changed[j], append(row.Windows, w.Label())
+			row.periods[i], row.changed[i], row.had[i], row.Windows = periods[j], changed[j], had[j], append(row.Windows, w.Label())
 		}
 	}
 	if len(part.windows) == len(n.windows) {

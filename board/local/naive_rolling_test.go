@@ -45,39 +45,54 @@ func (n *naive) record(sub board.Submission, periods []board.Period) {
 		if !w.isRolling() {
 			continue
 		}
-		e, _, err := n.rules.Apply(rules.Entry{}, false, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
-		if err != nil {
-			panic(err)
-		}
-		next := n.entries(i, periods[i])[sub.Member].Entry
-		first := !slices.ContainsFunc(w.results[sub.Member], func(r naiveResult) bool { return r.at <= sub.At.UnixMicro() })
-		w.results[sub.Member] = append(w.results[sub.Member], naiveResult{naiveLeaves(w.Window, sub.At), sub.At.UnixMicro(), e, next, first})
+		result := rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival}
+		n.recordIn(w, sub.Member, result, n.entries(i, periods[i])[sub.Member].Entry)
 	}
+}
+
+// recordIn keeps a result of a member in a rolling window. next is the member's entry from then on.
+func (n *naive) recordIn(w *naiveWindow, member string, result, next rules.Entry) {
+	e, _, err := n.rules.Apply(rules.Entry{}, false, result)
+	if err != nil {
+		panic(err)
+	}
+	first := !slices.ContainsFunc(w.results[member], func(r naiveResult) bool { return r.at <= result.Reached })
+	leaves := naiveLeaves(w.Window, time.UnixMicro(result.Reached))
+	w.results[member] = append(w.results[member], naiveResult{leaves, result.Reached, e, next, first})
 }
 
 // expire removes the results that have left rolling windows, and computes the entries from those that remain.
 func (n *naive) expire(now time.Time) {
+	if now.After(n.peak) {
+		n.peak = now
+	}
 	for _, w := range n.windows {
 		if !w.isRolling() || w.periods["all"] == nil {
 			continue
 		}
 		entries := w.periods["all"].entries
-		for member, results := range w.results {
-			left := slices.DeleteFunc(slices.Clone(results), func(r naiveResult) bool { return !now.Before(r.leaves) })
-			if len(left) == len(results) {
-				continue
-			}
-			w.results[member] = left
-			if len(left) == 0 {
-				delete(w.results, member)
+		for member := range w.results {
+			if e, ok := n.leave(w, member, entries[member], now); ok {
+				entries[member] = e
+			} else {
 				delete(entries, member)
-				continue
 			}
-			e := entries[member]
-			e.Entry = n.fold(e.Entry, left)
-			entries[member] = e
 		}
 	}
+}
+
+// leave removes the results of a member that have left a rolling window, and returns the entry of those that remain.
+func (n *naive) leave(w *naiveWindow, member string, e naiveEntry, now time.Time) (naiveEntry, bool) {
+	results := w.results[member]
+	left := slices.DeleteFunc(slices.Clone(results), func(r naiveResult) bool { return !now.Before(r.leaves) })
+	if w.results[member] = left; len(left) == 0 {
+		delete(w.results, member)
+		return naiveEntry{}, false
+	}
+	if len(left) < len(results) {
+		e.Entry = n.fold(e.Entry, left)
+	}
+	return e, true
 }
 
 // fold computes an entry from all results that remain. A sum keeps the time at which it was reached.

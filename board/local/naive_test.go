@@ -24,6 +24,7 @@ type naive struct {
 	journal []naiveLogged // the rows that are kept
 	number  uint64        // of the last row
 	audits  uint64        // the number of entries of the audit log
+	peak    time.Time     // the last time of which expire was called since the last row: the clock may have been set back after it
 }
 
 type naiveWindow struct {
@@ -95,6 +96,9 @@ func (n *naive) migrate(spec board.Spec) {
 		return
 	}
 	n.version++
+	for i := range n.journal { // rows of earlier versions do not tell windows
+		n.journal[i].Windows = nil
+	}
 	open, frozen := rules.Convert(before, n.rules), rules.ConvertFrozen(before, n.rules)
 	for _, w := range n.windows {
 		all := slices.Collect(maps.Values(w.bases))
@@ -257,7 +261,7 @@ func (n *naive) submit(sub board.Submission, periods []board.Period, score func(
 			n.store(&c, sub, periods, next, before, now)
 			n.record(sub, periods)
 			n.recordKept(sub, periods)
-			n.logSubmission(sub, periods, next, now)
+			n.logSubmission(&c, sub, periods, next, now)
 		}
 	}
 	for i, p := range periods {

@@ -90,6 +90,26 @@ func TestRollingMax(t *testing.T) {
 	require.Empty(t, g.live(b, "w"))
 }
 
+// TestRollingComputed: of results with a computed column the better one counts.
+func TestRollingComputed(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(board.Spec{Name: "arena", Windows: []board.Window{board.Rolling("w", 10*time.Second)},
+		Columns: []board.Column{{Name: "double", Of: map[string]board.Value{"points": board.Int(2)}}, {Name: "points"}}})
+	for _, n := range []int64{3, 5, 4} {
+		g.score(b, "ada", n)
+		g.jump(time.Second)
+	}
+	r, err := b.Live(t.Context(), "w")
+	require.NoError(t, err)
+	for i, want := range []int64{5, 4} {
+		score, _, err := r.Score(t.Context(), "ada")
+		require.NoError(t, err)
+		require.Equal(t, board.Ints(2*want, want), score)
+		g.checkRolling()
+		g.jump(time.Duration(8+i) * time.Second)
+	}
+}
+
 // TestRollingLate: a result that has left already is refused, one of the future counts at once and until its span is over, and a retry with a
 // Once key counts once for as long as the key is known.
 func TestRollingLate(t *testing.T) {

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -9,12 +10,15 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/window"
 )
 
-// journalSpec returns a random spec with a journal.
+// journalSpec returns a random spec with a journal, and with a rolling window if the script is of those.
 func (s *script) journalSpec(name string) board.Spec {
 	for {
-		if spec := s.withJournal(s.spec(name)); spec.Journal > 0 {
+		spec := s.withJournal(s.spec(name))
+		isRolling := func(w board.Window) bool { return w.Kind == window.Rolling }
+		if spec.Journal > 0 && (!s.rolling || slices.ContainsFunc(spec.Windows, isRolling)) {
 			return spec
 		}
 	}
@@ -23,6 +27,7 @@ func (s *script) journalSpec(name string) board.Spec {
 // revertStep is script.step for boards with journals: many reverts, of few members.
 func (s *script) revertStep() {
 	s.members = 4
+	s.expire()
 	switch k := s.rng.IntN(100); {
 	case k < 50:
 		s.submit()
@@ -65,9 +70,10 @@ func (s *script) resizeJournal() {
 }
 
 // runJournalScript runs a script of boards with journals, and compares everything after each step. It returns how often each thing has happened.
-func runJournalScript(t testing.TB, durable bool, seed uint64, steps int) map[string]int {
+func runJournalScript(t testing.TB, durable, rolling bool, seed uint64, steps int) map[string]int {
 	g := newGame(t, durable)
 	s := newScript(g, seed+1000)
+	s.rolling = rolling
 	defer func() {
 		if t.Failed() {
 			t.Logf("seed %d", seed)
@@ -91,13 +97,13 @@ func runJournalScript(t testing.TB, durable bool, seed uint64, steps int) map[st
 }
 
 // runJournalScripts runs a script for each seed.
-func runJournalScripts(t *testing.T, durable bool, seeds, steps int) {
+func runJournalScripts(t *testing.T, durable, rolling bool, seeds, steps int) {
 	total := map[string]int{}
 	buckets.SetFull(3)
 	t.Cleanup(func() { buckets.SetFull(0) })
 	for seed := range uint64(seeds) {
 		synctest.Test(t, func(t *testing.T) {
-			for step, n := range runJournalScript(t, durable, seed, steps) {
+			for step, n := range runJournalScript(t, durable, rolling, seed, steps) {
 				total[step] += n
 			}
 		})
@@ -109,9 +115,14 @@ func runJournalScripts(t *testing.T, durable bool, seeds, steps int) {
 }
 
 func TestJournalScriptsInMemory(t *testing.T) {
-	runJournalScripts(t, false, howMany(40), 150)
+	runJournalScripts(t, false, false, howMany(40), 150)
 }
 
 func TestJournalScriptsDurable(t *testing.T) {
-	runJournalScripts(t, true, howMany(16), 120)
+	runJournalScripts(t, true, false, howMany(16), 120)
+}
+
+func TestJournalScriptsRolling(t *testing.T) {
+	runJournalScripts(t, false, true, howMany(60), 150)
+	runJournalScripts(t, true, true, howMany(16), 120)
 }

@@ -2,12 +2,14 @@ package local
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
 )
 
@@ -104,6 +106,12 @@ func (s *script) setMeta() {
 // move moves the clock, sometimes back, and sometimes closes the periods that are due.
 func (s *script) move() {
 	steps := []time.Duration{time.Minute, 20 * time.Minute, time.Hour, 5 * time.Hour, 26 * time.Hour, 80 * time.Hour, -10 * time.Minute, -3 * time.Hour, -30 * time.Hour}
+	for _, n := range s.boards { // what has left a rolling window by a clock that was ahead, a revert brings back until then
+		if n.spec.Journal > 0 && slices.ContainsFunc(n.windows, (*naiveWindow).isRolling) {
+			steps = steps[:6]
+			break
+		}
+	}
 	s.jump(steps[s.rng.IntN(len(steps))])
 	if s.oneCommit || s.rng.IntN(2) == 0 {
 		s.due()
@@ -188,6 +196,13 @@ func (s *script) respecTo(n *naive, spec board.Spec) {
 	if spec.K > 0 || n.spec.K > 0 { // kept results stay as they are
 		spec.Columns, spec.Op, spec.K, spec.Ties, spec.Top = n.spec.Columns, n.spec.Op, n.spec.K, n.spec.Ties, n.spec.Top
 		if spec.Validate() != nil || spec.Differences(n.spec) == nil {
+			return
+		}
+	}
+	isRolling := func(w board.Window) bool { return w.Kind == window.Rolling }
+	if n.spec.Journal > 0 && spec.Journal == 0 && slices.ContainsFunc(n.spec.Windows, isRolling) && slices.ContainsFunc(spec.Windows, isRolling) {
+		spec.Journal = 1
+		if spec.Differences(n.spec) == nil {
 			return
 		}
 	}

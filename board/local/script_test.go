@@ -34,6 +34,7 @@ type script struct {
 	stored    map[string][]board.Row   // the expected rows of stored unions, by name
 	members   int                      // of submissions; 0: 12
 	oneCommit bool                     // each step is one commit, after which all due periods are closed
+	rolling   bool                     // boards with journals have rolling windows
 	counts    map[string]int
 }
 
@@ -89,7 +90,7 @@ func (s *script) spec(name string) board.Spec {
 	case 1:
 		return s.divide(s.withJournal(spec))
 	}
-	return s.divide(s.roll(spec))
+	return s.divide(s.withJournal(s.roll(spec)))
 }
 
 // divide puts some boards in parts, as far as that is possible.

@@ -24,7 +24,8 @@ func TestSeededBugs(t *testing.T) {
 	seededT = t
 	cuts := func() error { return reported(t, func(t testing.TB) { cutSettlement(t, 300) }) }
 	scripts := bubbles(func(t testing.TB, seed uint64) { runAwardScript(t, seed) })
-	journals := bubblesOf(100, func(t testing.TB, seed uint64) { runJournalScript(t, true, seed, 60) })
+	journals := bubblesOf(100, func(t testing.TB, seed uint64) { runJournalScript(t, true, false, seed, 60) })
+	rolling := bubblesOf(40, func(t testing.TB, seed uint64) { runJournalScript(t, true, true, seed, 60) })
 	pasts := bubbles(func(t testing.TB, seed uint64) { runPast(t, seed, map[string]int{}) })
 	years := bubbles(func(t testing.TB, seed uint64) { runLeagues(t, seed, true, map[string]int{}) })
 	feeds := bubbles(func(t testing.TB, seed uint64) { runFeedScript(t, false, seed, 150, map[string]int{}) })
@@ -59,6 +60,8 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(journals, "a revert does not apply a later submission again", "a revert gives back the score before, and not its time",
 			"a revert leaves the entries before later rows as they are", "a revert leaves the digest of a closed period as it is",
 			"a revert brings back a member that was removed"),
+		seeded.Proofs(rolling, "a revert forgets the rolling window", "a revert does not bring back results that others have taken the place of",
+			"a revert leaves the results around later rows as they are"),
 		seeded.Proofs(pasts, "AsOf brings banned members back", "AsOf takes the entry before the last of the later rows"),
 		seeded.Proofs(journals, "a revert leaves the entry of a later removal as it is", "AsOf undoes reverted rows"),
 		seeded.Proofs(years, "a member is put into a cohort before its last one is settled", "a member that was removed is put into another cohort",

@@ -41,7 +41,7 @@ type Before struct {
 	Changed bool   // the submission has changed the entry
 	Score   int64
 	Tie     []byte
-	Kept    []byte // what was stored beside the entry: results or times
+	Kept    []byte // what was stored beside the entry: results or times, or those of a rolling window around this one
 }
 
 // Place is a ranking that a member was removed from.

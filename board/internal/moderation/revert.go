@@ -139,7 +139,7 @@ func (c *call) apply(tx *engine.Tx) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.replay(tx)
+	p, err := c.replay(tx, rows)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (c *call) apply(tx *engine.Tx) error {
 			}
 			c.res.Rows = append(c.res.Rows, rows[i].Number)
 		}
-		if changed[i], err = p.row(&rows[i], reverts); err != nil {
+		if changed[i], err = p.row(i, reverts); err != nil {
 			return err
 		}
 		changed[i] = changed[i] || reverts
@@ -163,10 +163,10 @@ func (c *call) apply(tx *engine.Tx) error {
 	return c.storeRows(tx, log, rows, changed)
 }
 
-// replay returns a replay that has no rows yet. A revert makes no set: those of open periods have the member, and the periods are noted as open. Error:
+// replay returns a replay of rows that has not begun. A revert makes no set: those of open periods have the member, and the periods are noted as open. Error:
 // ErrAgain if the time of one is up.
-func (c *call) replay(tx *engine.Tx) (*replay, error) {
-	p := &replay{st: c.st, member: c.member, byName: map[string]*spot{}}
+func (c *call) replay(tx *engine.Tx, rows []journal.Row) (*replay, error) {
+	p := &replay{st: c.st, member: c.member, rows: rows, byName: map[string]*spot{}}
 	for _, s := range c.spots {
 		if err := s.open(tx, c.hidden); err != nil {
 			return nil, err

@@ -23,12 +23,10 @@ type spot struct {
 	beside bool // the entry may be beside the ranking
 	hidden bool // it is, or would be: it has no rank
 
-	begun    bool // the first reverted row has been met: the next four are what the member has without the reverted rows so far
-	had      bool
-	entry    rules.Entry
-	kept     []byte // what is stored beside the entry: results or times
-	metaGone bool   // the metadata is that of a reverted row
-	stepDue  bool   // a step of the tail
+	begun    bool       // the first reverted row has been met
+	past     place.Past // then: what the member has without the reverted rows so far
+	metaGone bool       // the metadata is that of a reverted row, or has left a rolling window
+	stepDue  bool       // a step of the tail
 }
 
 // appendKeys appends the keys of the sets that have the entry.
@@ -42,7 +40,7 @@ func (s *spot) appendKeys(dst []string) []string {
 // open opens the place in a transaction. hidden says whether an entry of the member would be beside
 // the ranking; that of a closed period is where it is: a job may not have moved it yet.
 func (s *spot) open(tx *engine.Tx, hidden bool) (err error) {
-	s.begun, s.had, s.metaGone, s.stepDue, s.hidden, s.next = false, false, false, false, false, nil
+	s.begun, s.past, s.metaGone, s.stepDue, s.hidden, s.next = false, place.Past{}, false, false, false, nil
 	if err := s.Open(tx); err != nil || !s.beside {
 		return err
 	}
@@ -61,6 +59,9 @@ func (s *spot) open(tx *engine.Tx, hidden bool) (err error) {
 // store gives the ranking the entry that the replay has found, and returns the place, and false if
 // the entry is the same.
 func (s *spot) store(tx *engine.Tx) (p board.Place, changed bool, err error) {
+	if err := s.Advance(&s.past, tx.Now().UnixMicro(), true); err != nil {
+		return p, false, err
+	}
 	if s.record == nil || s.hidden {
 		return s.replace(tx)
 	}
@@ -68,8 +69,8 @@ func (s *spot) store(tx *engine.Tx) (p board.Place, changed bool, err error) {
 	if score, tie, ok := s.Get(); ok {
 		before = s.record.VacantBefore(s.State.Version, score, tie)
 	}
-	if p, changed, err = s.replace(tx); s.had {
-		score, tie := s.State.Rules.Encode(nil, s.entry)
+	if p, changed, err = s.replace(tx); s.past.Had {
+		score, tie := s.State.Rules.Encode(nil, s.past.Is)
 		after = s.record.VacantBefore(s.State.Version, score, tie)
 	}
 	p.Rank, p.NewRank = p.Rank+before, p.NewRank+after
@@ -85,7 +86,7 @@ func (s *spot) replace(tx *engine.Tx) (p board.Place, changed bool, err error) {
 	var c catalog.Change
 	s.BeginChange(&c, feed.Reverted)
 	rank := s.Rank() + 1
-	c.Has, c.Is = s.had, s.entry
+	c.Has, c.Is = s.past.Had, s.past.Is
 	if c.Had {
 		p.Rank, p.Score = rank, c.Was.Score
 	}
@@ -125,7 +126,7 @@ func (s *spot) storeRecord(tx *engine.Tx, c *catalog.Change, p *board.Place) err
 	if s.next = s.record.Changed(s.State.Version, members, sum); s.hidden {
 		s.next = s.record.ChangedHidden(members)
 	}
-	if p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank); !s.had {
+	if p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank); !s.past.Had {
 		if p.Rank > 0 { // not in parts
 			p.Moved = s.record.Members - p.Rank
 		}
@@ -160,7 +161,7 @@ func (s *spot) storeBeside() error {
 	if err != nil {
 		return err
 	}
-	return s.PutKept(was, s.kept)
+	return s.PutKept(was, s.past.Kept)
 }
 
 // committed notes the new record, and makes the step that the commit has made due.

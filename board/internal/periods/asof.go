@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/zset"
@@ -39,6 +40,9 @@ func begin(ctx context.Context, b *catalog.Board, name string, m moment, check C
 	t, err := st.Timeline(name)
 	if err != nil {
 		return nil, err
+	}
+	if rolling.IsRolling(t) {
+		return nil, &board.UndoError{Board: st.Name, Window: name, Period: rolling.Period, Reason: board.UndoRolling}
 	}
 	p, err := find(st, t)
 	if err != nil {

@@ -29,6 +29,7 @@
 //	hidden.go    the set beside the ranking
 //	change.go    Change: a change of the entry, of which observers are told
 //	kept.go      what is kept beside an entry: results, times, metadata
+//	past.go      what a member had after some of its results
 //	lookup.go    looking up the entries of many members
 //	row.go       the rows of an entry
 //	blocked.go   Unblock, Prepare: what transactions find in their way

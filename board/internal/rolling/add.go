@@ -16,7 +16,7 @@ func (s *Sets) Add(member []byte, sub, next rules.Entry) error {
 	}
 	number, first, ranked := s.timer(member)
 	if !ranked {
-		number, first = int64(s.timers.Version()), math.MaxInt64 // it rises with every new timer, so no two members have the same number
+		number, first = s.newNumber(), math.MaxInt64
 	}
 	was := first
 	switch {
@@ -158,6 +158,7 @@ func (s *Sets) wins(r, stored result) (bool, error) {
 	if s.st.Rules.Timed() > 0 {
 		return s.precedes(r, stored), nil
 	}
+	r.entry.Score = s.st.Rules.Submitted(r.entry.Score)
 	_, changed, err := s.st.Rules.Apply(stored.entry, true, r.entry)
 	return changed, err
 }

@@ -50,6 +50,7 @@
 //	add.go     Add, Remove: what submissions and removals change
 //	move.go    Move: the results of one member given to another
 //	expire.go  Expire: what leaves
+//	past.go    what a journal needs to take results back
 //	in_tx.go   SettleIn: what is due in a transaction of a caller's
 //	late.go    results that come too late
 //	stored.go  results of boards that are written to files, and made of them

@@ -128,6 +128,10 @@ func (s *Sets) timer(member []byte) (number, leaves int64, ok bool) {
 	return int64(binary.BigEndian.Uint64(tie)), leaves, true
 }
 
+// newNumber returns the number of a member that gets a timer next: the version rises with every
+// timer, so no two members have the same number. O(1).
+func (s *Sets) newNumber() int64 { return int64(s.timers.Version()) }
+
 // setTimer sets the timer of a member. O(log n).
 func (s *Sets) setTimer(member []byte, number, leaves int64) error {
 	s.t.Roll.Lower(leaves)

@@ -54,7 +54,11 @@ func rollingProblems(from, to board.Spec) (problems []error) {
 	if i < 0 {
 		return nil
 	}
-	for _, diff := range ruleDifferences(from, to) {
+	diffs := ruleDifferences(from, to)
+	if from.Journal > 0 && to.Journal == 0 { // arrivals without one may be less than those with it
+		diffs = append(diffs, "journal is 0, want at least 1: the order of arrival counts its rows")
+	}
+	for _, diff := range diffs {
 		problems = append(problems, fmt.Errorf("%w %q: window %s keeps its results as they are, give it another name: %s",
 			board.ErrSpec, to.Name, to.Windows[i].Label(), diff))
 	}

@@ -163,6 +163,9 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		if err == nil {
 			err = o.at.Refuses(o.Was, o.Had)
 		}
+		if err == nil && number > 0 {
+			p.rowBefore(o).Kept, err = o.at.KeptBefore(o.kept.Value, sub)
+		}
 		if err != nil {
 			return false, p.ruleError(err)
 		}

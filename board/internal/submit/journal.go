@@ -35,7 +35,7 @@ func (p *plan) beginRow(tx *engine.Tx, sub rules.Entry) (number uint64, err erro
 		}
 		at := len(g.ties)
 		b.Score, g.ties = p.st.Rules.Encode(g.ties, o.Was)
-		b.Tie, b.Kept = g.ties[at:], o.kept.Value
+		b.Tie = g.ties[at:]
 	}
 	return g.row.Number, nil
 }

@@ -133,9 +133,10 @@ func (b boardAt) forgetRows(member string) {
 	b.logged.history = slices.DeleteFunc(slices.Clone(b.logged.history), func(row loggedRow) bool { return row.Member == member })
 	b.logged.base = maps.Clone(b.logged.base)
 	for name, p := range b.logged.base {
-		p.entries, p.all = maps.Clone(p.entries), maps.Clone(p.all)
+		p.entries, p.all, p.results = maps.Clone(p.entries), maps.Clone(p.all), maps.Clone(p.results)
 		delete(p.entries, member)
 		delete(p.all, member)
+		delete(p.results, member)
 		b.logged.base[name] = p
 	}
 }

@@ -160,7 +160,7 @@ func (b boardAt) unitedRolling(win board.Window, p periodWorld, member, to strin
 	}
 	delete(results, member)
 	list := slices.Clone(results[to])
-	for _, r := range slices.SortedStableFunc(slices.Values(moved), func(a, b rollingResult) int { return a.leaves.Compare(b.leaves) }) {
+	for _, r := range slices.SortedStableFunc(slices.Values(b.stored(moved)), func(a, b rollingResult) int { return a.leaves.Compare(b.leaves) }) {
 		if had && b.spec.Op != board.Sum {
 			last := into
 			if len(list) > 0 {
@@ -286,9 +286,10 @@ func (b boardAt) moveRows(kind audit.Kind, member, to string) {
 	}
 	for name, p := range b.logged.base { // copies, too
 		if e, ok := p.entries[member]; ok {
-			p.entries[to], p.all[to] = e, p.all[member]
+			p.set(to, e, p.all[member], p.results[member])
 			delete(p.entries, member)
 			delete(p.all, member)
+			delete(p.results, member)
 		}
 		b.logged.base[name] = p
 	}
@@ -298,18 +299,26 @@ func (b boardAt) moveRows(kind audit.Kind, member, to string) {
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
 			if e, ok := p.entries[to]; ok {
-				b.logged.set(rankingName(win, p.Name), to, e, p.all[to])
+				b.logged.set(rankingName(win, p.Name), to, e, p.all[to], b.windows[win.Name].results[to])
 			}
 		}
 	}
 }
 
 // set makes an entry one that a member had before the first row of its history.
-func (l *logged) set(ranking, member string, e entry, all []entry) {
+func (l *logged) set(ranking, member string, e entry, all []entry, results []rollingResult) {
 	p := l.base[ranking]
+	p.set(member, e, all, results)
+	l.base[ranking] = p
+}
+
+// set gives a member an entry, and all of its results.
+func (p *periodWorld) set(member string, e entry, all []entry, results []rollingResult) {
 	if p.entries == nil {
 		p.entries, p.all = map[string]entry{}, map[string][]entry{}
 	}
-	p.entries[member], p.all[member] = e, all
-	l.base[ranking] = p
+	if p.results == nil {
+		p.results = map[string][]rollingResult{}
+	}
+	p.entries[member], p.all[member], p.results[member] = e, all, results
 }

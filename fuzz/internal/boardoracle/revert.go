@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // selects reports whether a revert of the submissions of a member is about a row.
@@ -98,9 +99,13 @@ func (b boardAt) replay(n int, p periodWorld, member string, res *board.Reverted
 	win := b.spec.Windows[n]
 	was, had := p.entries[member]
 	before := b.placeNow(win, p, member)
-	is, all, has, err := b.again(n, p, member, res.Entry)
+	is, all, results, has, err := b.again(n, p, member, res.Entry)
 	if err != nil {
 		return err
+	}
+	delete(b.windows[win.Name].results, member)
+	if len(results) > 0 {
+		b.windows[win.Name].results[member] = results
 	}
 	if delete(p.entries, member); has {
 		p.entries[member] = is
@@ -131,20 +136,30 @@ func (b boardAt) replay(n int, p periodWorld, member string, res *board.Reverted
 	return nil
 }
 
-// again returns the entry that the history of a member gives it in a period of the n-th window, and all its results. number is that of the revert.
-func (b boardAt) again(n int, p periodWorld, member string, number uint64) (e entry, all []entry, had bool, err error) {
+// again returns the entry that the history of a member gives it in a period of the n-th window, all its results, and those that a rolling window still has.
+// number is that of the revert.
+func (b boardAt) again(n int, p periodWorld, member string, number uint64) (e entry, all []entry, results []rollingResult, had bool, err error) {
 	win := b.spec.Windows[n]
 	name := rankingName(win, p.Name)
 	base := b.logged.base[name]
 	e, had = base.entries[member]
-	all = base.all[member]
-	gone := false // the last submission that has set the metadata is reverted
-	for _, row := range b.logged.history {
+	all, results = base.all[member], base.results[member]
+	gone := false // the last submission that has set the metadata is reverted, or the member was not ranked after it
+	for i, row := range b.logged.history {
+		if win.Kind == window.Rolling && row.Member == member && !row.Removal {
+			e, results = b.leave(e, results, row.Arrived)
+			gone = row.windows[n].had && (gone || had && len(results) == 0)
+			if had = len(results) > 0; row.Reverted == 0 {
+				row.windows = slices.Clone(row.windows)
+				row.windows[n].had = had
+				b.logged.history[i] = row // a copy
+			}
+		}
 		switch {
 		case row.Member != member:
 		case row.Removal:
 			if row.removals[name] {
-				e, all, had, gone = entry{}, nil, false, false
+				e, all, results, had, gone = entry{}, nil, nil, false, false
 			}
 		case row.windows[n].period != p.Name:
 		case row.Reverted > 0:
@@ -152,14 +167,26 @@ func (b boardAt) again(n int, p periodWorld, member string, number uint64) (e en
 		default:
 			gone = gone && !(row.meta && row.windows[n].changed)
 			all = append(slices.Clone(all), row.result)
-			if e, _, err = b.merge(e, had, all, row.windows[n].sub, row.At.UnixMicro()); err != nil {
-				return e, nil, false, err
+			sub, at := row.windows[n].sub, row.At.UnixMicro()
+			if win.Kind == window.Rolling && had && b.spec.Op == board.Sum {
+				e.score = []board.Value{board.Int(0)} // of a sum the results tell it in the end
 			}
-			had = true
+			if e, _, err = b.merge(e, had, all, sub, at); err != nil {
+				return e, nil, nil, false, err
+			}
+			if had = true; win.Kind == window.Rolling {
+				results = append(slices.Clone(results), rollingResult{leaves: leaves(win, row.At), at: at, sub: sub, next: e})
+			}
 		}
+	}
+	if win.Kind == window.Rolling {
+		if e, results = b.leave(e, results, b.now); len(results) > 0 && b.spec.Op == board.Sum {
+			e.score = []board.Value{total(results)}
+		}
+		had = len(results) > 0
 	}
 	if e.meta = p.entries[member].meta; gone {
 		e.meta = ""
 	}
-	return e, all, had, nil
+	return e, all, results, had, nil
 }

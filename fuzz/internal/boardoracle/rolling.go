@@ -40,20 +40,52 @@ func (w *World) expire(now time.Time) {
 		}
 		world := w.windows[win.Name]
 		for member, results := range world.results {
-			left := slices.DeleteFunc(slices.Clone(results), func(r rollingResult) bool { return !now.Before(r.leaves) })
 			entries := world.periods["all"].entries
-			switch {
-			case len(left) == len(results):
-				continue
-			case len(left) == 0:
+			e, left := w.leave(entries[member], results, now)
+			if len(left) == 0 {
 				delete(world.results, member)
 				delete(entries, member)
 				continue
 			}
-			world.results[member] = left
-			entries[member] = w.fold(entries[member], left)
+			entries[member], world.results[member] = e, left
 		}
 	}
+}
+
+// leave returns the results of a member that have not left by now, and the entry that they make of old.
+func (w *World) leave(old entry, results []rollingResult, now time.Time) (entry, []rollingResult) {
+	left := slices.DeleteFunc(slices.Clone(results), func(r rollingResult) bool { return !now.Before(r.leaves) })
+	switch len(left) {
+	case len(results):
+		return old, results
+	case 0:
+		return entry{}, nil
+	}
+	return w.fold(old, left), left
+}
+
+// stored returns the results of a member that a rolling window keeps: all of a sum, else those that may yet be the entry.
+func (w *World) stored(results []rollingResult) (list []rollingResult) {
+	if w.spec.Op == board.Sum {
+		return results
+	}
+	wins := func(r, stored rollingResult) bool {
+		switch w.spec.Op {
+		case board.Last:
+			return r.at >= stored.at
+		case board.First:
+			return r.at < stored.at
+		}
+		_, changed, _ := merge(w.spec, stored.sub, true, r.sub, r.at)
+		return changed
+	}
+	for _, r := range results {
+		if !slices.ContainsFunc(list, func(k rollingResult) bool { return !k.leaves.Before(r.leaves) && !wins(r, k) }) {
+			list = slices.DeleteFunc(list, func(k rollingResult) bool { return !k.leaves.After(r.leaves) && wins(r, k) })
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // fold computes an entry from the results that are left. It keeps the metadata; of a sum it changes the score only.

@@ -123,6 +123,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	row := loggedRow{result: result, meta: sub.Meta != nil}
 	for i, win := range b.spec.Windows {
 		period := moves[i].Period
+		_, had := b.windows[win.Name].periods[period].entries[sub.Member]
 		switch {
 		case b.spec.Ties == board.ByMember:
 		case win.Kind == window.Rolling: // results of hidden members are kept in their order too
@@ -133,7 +134,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		if err := b.apply(win, sub, submitted, result, &moves[i], before[i]); err != nil {
 			return false, err
 		}
-		row.windows = append(row.windows, loggedWindow{period, submitted, moves[i].Changed})
+		row.windows = append(row.windows, loggedWindow{period, submitted, moves[i].Changed, had})
 	}
 	row.JournalRow = board.JournalRow{At: time.UnixMicro(sub.At.UnixMicro()).UTC(), Member: sub.Member, Score: sub.Score, Once: sub.Once}
 	b.log(row)

@@ -58,10 +58,11 @@ type rollingResult struct {
 // periodWorld is a period with entries.
 type periodWorld struct {
 	board.Period
-	entries  map[string]entry   // those of hidden members too
-	all      map[string][]entry // for operators that add up some results: all results of each member, in the order of arrival
-	sealed   bool               // it is closed, and had entries then
-	arrivals int                // changes of the ranking since it had no rows: the order of arrival in it. Those of hidden members are none
+	entries  map[string]entry           // those of hidden members too
+	all      map[string][]entry         // for operators that add up some results: all results of each member, in the order of arrival
+	results  map[string][]rollingResult // of a rolling window, in logged.base: see windowWorld
+	sealed   bool                       // it is closed, and had entries then
+	arrivals int                        // changes of the ranking since it had no rows: the order of arrival in it. Those of hidden members are none
 }
 
 // settledPeriod is a closed period with its awards, by member.
@@ -120,6 +121,7 @@ type loggedWindow struct {
 	period  string
 	sub     entry
 	changed bool
+	had     bool // there was an entry before
 }
 
 func newBoardWorld(spec board.Spec) *World {
@@ -307,7 +309,7 @@ func (w *World) rebase() {
 	w.logged.history, w.logged.base = nil, map[string]periodWorld{}
 	for _, win := range w.spec.Windows {
 		for name, p := range w.windows[win.Name].periods {
-			p.entries, p.all = maps.Clone(p.entries), maps.Clone(p.all)
+			p.entries, p.all, p.results = maps.Clone(p.entries), maps.Clone(p.all), maps.Clone(w.windows[win.Name].results)
 			w.logged.base[rankingName(win, name)] = p
 		}
 	}

@@ -1,6 +1,7 @@
 package boardspecs
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -47,10 +48,13 @@ func drawMixed(rng *rand.Rand) board.Spec {
 	case 2:
 		spec.PartMembers = 1 + rng.IntN(3)
 	case 3:
-		spec.Windows = append(spec.Windows, board.Rolling("1h", time.Hour))
+		spec.Windows = append(spec.Windows, board.Rolling("", time.Hour))
 	}
 	if isSet() {
 		spec.Journal = 9
+	}
+	if n := len(spec.Windows); n > 2 { // which keeps its results, and so its rules: with other ones it is another window
+		spec.Windows[2].Name = fmt.Sprintf("1h-%s-%s-%v", spec.Op, spec.Ties, spec.Journal > 0)
 	}
 	if isSet() {
 		spec.Leagues = leagues(rng.IntN(2), rng.IntN(2))

@@ -11,7 +11,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", Mixed, "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"rolling", Mixed, "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "logged/rolling", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
 
 // gold are the columns of a board: one, with bounds.
 var gold = []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}
@@ -111,6 +111,12 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.DropWorst, K: 1, Journal: 30, Windows: []board.Window{board.All, hours(0, 0)}},
 		{Op: board.DropWorst, K: 1, Windows: []board.Window{board.All, hours(0, 0)}},
 	},
+	"logged/rolling": { // each other window has another name, with its rules
+		{Op: board.Max, Journal: 9, Windows: []board.Window{board.Rolling("1h", time.Hour), hours(0, 2)}, MaxMeta: 8},
+		{Op: board.Sum, Journal: 9, Ties: board.LastToReach, Windows: []board.Window{rolling("buckets", 2*time.Hour, 10*time.Minute)}, MaxMeta: 8},
+		{Op: board.First, Journal: 30, Ties: board.LastToReach, Windows: []board.Window{hours(0, 2), board.Rolling("2h", 2*time.Hour)}, MaxMeta: 8},
+		{Op: board.Last, Journal: 9, Windows: []board.Window{board.Rolling("3h", 3*time.Hour), board.All}, MaxMeta: 8},
+	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3), board.Rolling("1h", time.Hour)}, MaxMeta: 8},
 		{Op: board.First, Ties: board.ByMember, Windows: []board.Window{day("", 30*time.Minute, 3), board.All}, MaxMeta: 8},
@@ -126,8 +132,8 @@ const Awarding = "prizes"
 // Leagued is the board with leagues.
 const Leagued = "leagues"
 
-// Logged are the boards with a journal under their first spec; the first one is listed again, so that it is drawn more often.
-var Logged = []string{"logged", "logged/top", "logged", "logged/of"}
+// Logged are the boards with a journal under their first spec, and Mixed, which often has one; the first one is listed again, so that it is drawn more often.
+var Logged = []string{"logged", "logged/top", "logged", "logged/of", "logged/rolling", Mixed}
 
 // LeastTop is the least n of the boards of the best n.
 const LeastTop = 2
