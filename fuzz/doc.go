@@ -2,6 +2,7 @@
 // sets of internal/model.
 //
 //	go run ./fuzz/cmd/zrankfuzz --for 10m       new scripts on all cores, under all configurations
+//	go run ./fuzz/cmd/zrankfuzz combinations    how often which features of boards are together in scripts
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
 //	go test ./fuzz -run Cluster                 scripts about leaderboards on redis-servers, and those of testdata/clusters
@@ -47,7 +48,8 @@
 //   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations submit,
 //     remove, setmeta, claim and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep
 //     the machine closes the periods that are due, and before each block about boards it settles the closed ones, and their cohorts. A cut may leave the
-//     state after any of the commits of close, which makes several.
+//     state after any of the commits of close, which makes several. The board mixed has a spec for each combination of features that Define allows; scripts begin with one,
+//     and migrate changes to others. Where Migrate cannot convert its entries and refuses, the board is dropped and defined with the new spec.
 //   - F11: a change of a member by an operator, such as ban, is complete or has not happened: a machine that opens after a crash waits until
 //     its boards have done the rest of one that had begun.
 //   - F12: boards on a cluster have the specs of layer board without what package cluster refuses, and so has their oracle. There is no rollback: the operations of a

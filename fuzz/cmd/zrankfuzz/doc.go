@@ -11,6 +11,7 @@
 //	replay.go    run: a saved script
 //	list.go      list: configurations and operations
 //	print.go     print: the script of a seed
+//	combinations.go  combinations: how often which features of boards are together
 //	bugs.go      bugs: how soon known bugs are found
 //	overlay.go   overlay: a copy of the code with known bugs
 //	child.go     engines in processes of their own

@@ -48,6 +48,6 @@ func newRoot() *cobra.Command {
 	root := newCampaign()
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
-	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newOverlay(), newFind(), newChild())
+	root.AddCommand(newReplay(), newList(), newPrint(), newCombinations(), newBugs(), newOverlay(), newFind(), newChild())
 	return root
 }

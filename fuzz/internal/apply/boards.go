@@ -262,6 +262,9 @@ func place(b Leaderboard, r board.Ranking, op script.Op) string {
 		fmt.Fprintf(&text, ", column %d lacks %v to %s", gap.Column, gap.By, gap.To.Member)
 	}
 	best, _, err := b.BestRank(ctx, op.Low, op.Member)
+	if !b.Spec().BestRanks { // a transaction does not know those that earlier specs have left
+		best = 0
+	}
 	fmt.Fprintf(&text, ", best rank %d", best)
 	return boardReply(text.String(), err)
 }

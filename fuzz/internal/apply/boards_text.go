@@ -58,8 +58,11 @@ func rankText(row board.Row) string {
 	return fmt.Sprint(row.Rank)
 }
 
-// bounds is what rankText writes of members beyond the best n.
-var bounds = regexp.MustCompile(`beyond (\d+)|\{(-?\d+)\.\.(\d+)\}`)
+// anyRank is written for a rank that an oracle does not know.
+const anyRank = "{..}"
+
+// bounds is what rankText writes of members beyond the best n, or anyRank.
+var bounds = regexp.MustCompile(`beyond (\d+)|\{(-?\d+)\.\.(\d+)\}|\{\.\.\}`)
 
 // Fits reports whether a machine's reply is the oracle's, whose ranks are exact, or has bounds in the place of ranks, and these are true. A rank that is not
 // known yet fits any: a dense one may be less than n.
@@ -78,6 +81,7 @@ func Fits(got, want string) bool {
 	for i := range w {
 		rank := number(w[i][3])
 		switch {
+		case w[i][0] == anyRank:
 		case w[i][1] != "" && g[i][0] != w[i][0],
 			g[i][1] == "" && (number(g[i][2]) > rank || number(g[i][3]) < rank):
 			return false

@@ -77,15 +77,22 @@ func placesText(spec board.Spec, places []board.Place, exact bool) string {
 	return text.String()
 }
 
-// placeText writes a place. A rank beyond the best n of an open period is left out, whatever n was at the time: it may be known within bounds, which places
-// do not have. So is that of a closed period unless ranks of these are exact.
+// placeText writes a place. A rank in an open period that may be beyond the best n, whatever n was at the
+// time, is written as a range: an oracle has Unknown for one that was known within bounds, which places do
+// not have. A rank like that in a closed period is left out unless ranks of these are exact.
 func placeText(spec board.Spec, p board.Place, exact bool) string {
 	if !exact {
 		p.Moved = 0
 	}
-	exact = exact && p.Closed || spec.Top == nil
 	rank := func(n int) string {
-		if n > boardspecs.LeastTop && !exact {
+		switch {
+		case n <= boardspecs.LeastTop:
+			return fmt.Sprint(n)
+		case n == board.Unknown:
+			return anyRank
+		case !p.Closed:
+			return rankText(board.Row{Rank: n, Beyond: true})
+		case !exact && spec.Top != nil:
 			return "beyond"
 		}
 		return fmt.Sprint(n)

@@ -64,7 +64,15 @@ func (b boardAt) placeNow(win board.Window, p periodWorld, member string) board.
 	}
 	if _, ok := p.entries[member]; ok {
 		row := b.rowIn(p, member)
-		at.Rank, at.Score = row.Rank, row.Score
+		at.Rank, at.Score = b.placeRank(row), row.Score
 	}
 	return at
+}
+
+// placeRank returns the rank that a place has of a row: beyond the best n it is n + 1, with segments too.
+func (b boardAt) placeRank(row board.Row) int {
+	if row.Beyond {
+		return b.spec.Top.N + 1
+	}
+	return row.Rank
 }

@@ -65,23 +65,38 @@ func (o *Boards) writable(name string) (*World, error) {
 	return w, nil
 }
 
-// MigrateTo gives the board of that name the spec. Errors: ErrNoBoard.
+// MigrateTo gives the board of that name the spec. If Migrate cannot convert its entries, it drops the
+// board and defines it with the spec; after a crash in between the board has its first spec. Errors:
+// ErrNoBoard.
 func (o *Boards) MigrateTo(spec board.Spec) error {
 	w, err := o.writable(spec.Name)
-	if err == nil {
+	switch {
+	case err != nil:
+		return err
+	case spec.Name == boardspecs.Mixed && !boardspecs.Converts(w.spec, spec):
+		o.redefine(w, w.first)
+		o.steps = append(o.steps, boardStep{spec.Name, o.worlds[spec.Name]})
+		o.redefine(w, spec)
+	default:
 		w.changeLeagues(spec)
 		w.migrate(spec)
 		boardAt{w, o.clock, &o.steps}.retain()
 	}
-	return err
+	return nil
 }
 
 // Redefine drops the board of that name and defines it as it was first. Errors: ErrNoBoard.
 func (o *Boards) Redefine(name string) error {
 	w, err := o.writable(name)
 	if err == nil {
-		o.worlds[name] = newBoardWorld(w.first)
-		o.worlds[name].union = w.union
+		o.redefine(w, w.first)
 	}
 	return err
+}
+
+// redefine puts a new board with a spec in the place of another one. The stored union stays.
+func (o *Boards) redefine(old *World, spec board.Spec) {
+	w := newBoardWorld(spec)
+	w.first, w.union = old.first, old.union
+	o.worlds[spec.Name] = w
 }

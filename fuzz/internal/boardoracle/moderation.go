@@ -73,7 +73,9 @@ func (b boardAt) placesIn(member string) (closed, open []board.Place) {
 			}
 			at := board.Place{Window: win.Name, Period: p.Name, Hidden: b.hidden[member], Closed: b.closed(win, p.Period, b.now)}
 			if row := b.rowIn(p, member); !at.Closed {
-				at.Rank, at.Score = row.Rank, row.Score
+				if at.Rank, at.Score = row.Rank, row.Score; row.Beyond && b.spec.Top.Segments > 0 {
+					at.Rank = board.Unknown // it is near to the rank of the row
+				}
 				open = append(open, at)
 				continue
 			}

@@ -102,7 +102,7 @@ func (b boardAt) moveEntry(win board.Window, p periodWorld, member, to string) (
 		b.changed(win, p.Name)
 	}
 	row := b.rowIn(b.windows[win.Name].periods[p.Name], to)
-	at.NewRank, at.NewScore = row.Rank, row.Score
+	at.NewRank, at.NewScore = b.placeRank(row), row.Score
 	if at.Closed && b.spec.Top == nil {
 		for other, rank := range b.ranksOf(b.windows[win.Name].periods[p.Name]) {
 			if other != to && before[other] != rank {

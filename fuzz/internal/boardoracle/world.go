@@ -22,7 +22,7 @@ type storedUnion struct {
 
 // World is the state of a board: maps, sorted anew for every question.
 type World struct {
-	first   board.Spec // that it began with
+	first   board.Spec // that it began with, and has again after Redefine
 	spec    board.Spec // defaults filled in
 	version int
 	windows map[string]windowWorld
@@ -151,7 +151,7 @@ func (w *World) migrate(spec board.Spec) {
 		return
 	}
 	sized := from
-	sized.Journal = spec.Journal
+	sized.Journal, sized.Feed = spec.Journal, spec.Feed
 	if from.Leagues != nil && spec.Leagues != nil {
 		sized.Leagues = spec.Leagues
 	}

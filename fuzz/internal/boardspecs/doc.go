@@ -5,5 +5,6 @@
 // # Where things are
 //
 //	specs.go  Names, their specs, and WithDefaults, which fills in what a spec leaves out
-//	mixed.go  Of; a board whose specs are drawn at random
+//	mixed.go  Of; the dimensions of Mixed, a board with a spec for each combination of them
+//	combinations.go  all combinations, and why some are refused
 package boardspecs

@@ -3,18 +3,26 @@ package boardspecs
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
-// MixedSpecs is the number of specs of Mixed.
-const MixedSpecs = 10_000
+// Mixed is the board with a spec for each combination of Dimensions that Spec.Validate allows.
+const Mixed = "mixed"
+
+// MixedSpecs is the number of specs of Mixed: some for each combination, which differ in sizes.
+const MixedSpecs = 1 << 18
 
 // Of returns a board's i-th spec, modulo their number.
 func Of(name string, i int) board.Spec {
 	if name == Mixed {
-		return mixed(i)
+		i = max(i, 0) % MixedSpecs
+		return mixed(CombinationOf(i), uint64(i))
 	}
 	specs := specsOf[name]
 	spec := specs[((i%len(specs))+len(specs))%len(specs)]
@@ -22,45 +30,133 @@ func Of(name string, i int) board.Spec {
 	return spec
 }
 
-// mixed returns a spec drawn at random: a kind of ranking, an operator, a rule for ties, and what is
-// kept beside rankings, in one of the combinations that Define allows. Entries can be converted from
-// any of them to any other.
-func mixed(i int) board.Spec {
-	rng := rand.New(rand.NewPCG(uint64(max(i, 0)%MixedSpecs), 49))
-	for {
-		if spec := drawMixed(rng); spec.Validate() == nil {
-			return spec
-		}
-	}
+// Dimension is a part of the specs of Mixed, and what it may be.
+type Dimension struct {
+	Name   string
+	Values []Value
 }
 
-// drawMixed draws a spec, which may be one that Define refuses.
-func drawMixed(rng *rand.Rand) board.Spec {
-	isSet := func() bool { return rng.IntN(3) == 0 }
-	spec := board.Spec{Name: Mixed, Op: []board.Op{board.Best, board.Last, board.Sum, board.Max, board.Min}[rng.IntN(5)],
-		Ties: []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember}[rng.IntN(3)], MaxMeta: 8, BestRanks: isSet(),
-		Windows: []board.Window{hours(30*time.Minute, 2), board.All}}
-	switch rng.IntN(6) {
-	case 0:
-		spec.Top = &board.Top{N: LeastTop + rng.IntN(2), Reserve: 1 + rng.IntN(2), Segments: rng.IntN(4)}
-	case 1:
-		spec.Parts = 2 + rng.IntN(3)
-	case 2:
-		spec.PartMembers = 1 + rng.IntN(3)
-	case 3:
-		spec.Windows = append(spec.Windows, board.Rolling("", time.Hour))
+// Value is one of the values of a dimension. It sets its part of a spec.
+type Value struct {
+	Name string
+	set  func(spec *board.Spec, rng *rand.Rand) // rng draws sizes
+}
+
+// followedMeta is the MaxMeta of the specs of Mixed that boards of groups follow.
+const followedMeta = 16
+
+// Dimensions are all of them. Every spec begins with two windows, an hour with a grace and All.
+var Dimensions = []Dimension{
+	{"place", []Value{
+		{"one set", leave},
+		{"parts", func(s *board.Spec, rng *rand.Rand) { s.Parts = 2 + rng.IntN(3) }},
+		{"part members", func(s *board.Spec, rng *rand.Rand) { s.PartMembers = 1 + rng.IntN(3) }},
+		{"rolling", func(s *board.Spec, _ *rand.Rand) { s.Windows = append(s.Windows, board.Rolling("", time.Hour)) }},
+		{"top", func(s *board.Spec, rng *rand.Rand) { s.Top = top(rng) }},
+		{"segments", func(s *board.Spec, rng *rand.Rand) { s.Top = top(rng); s.Top.Segments = 1 + rng.IntN(3) }},
+	}},
+	{"operator", []Value{
+		operator(board.Best), operator(board.Last), operator(board.First), operator(board.Sum), operator(board.Max),
+		operator(board.Min), keeping(board.BestOf), keeping(board.LastOf), keeping(board.DropWorst),
+	}},
+	{"ties", []Value{ties(board.FirstToReach), ties(board.LastToReach), ties(board.ByMember)}},
+	{"best ranks", []Value{{"no", leave}, {"yes", func(s *board.Spec, _ *rand.Rand) { s.BestRanks = true }}}},
+	{"journal", []Value{{"no", leave}, {"yes", func(s *board.Spec, _ *rand.Rand) { s.Journal = 9 }}}},
+	{"feed", []Value{{"no", leave}, {"yes", func(s *board.Spec, _ *rand.Rand) { s.Feed = &board.Feed{Top: 2} }}}},
+	{"leagues", []Value{
+		{"no", leave},
+		{"grace", func(s *board.Spec, rng *rand.Rand) { s.Leagues = leagues(rng.IntN(2), rng.IntN(2)) }},
+		{"no grace", func(s *board.Spec, rng *rand.Rand) {
+			s.Windows = append(s.Windows, board.Window{Name: "prompt", Kind: window.Hour, Keep: 2})
+			s.Leagues = leagues(rng.IntN(2), rng.IntN(2))
+			s.Leagues.Window = "prompt"
+		}},
+	}},
+	{"groups", []Value{{"no", leave}, {"follow", func(s *board.Spec, _ *rand.Rand) { s.MaxMeta = followedMeta }}}},
+}
+
+func leave(*board.Spec, *rand.Rand) {}
+
+func operator(op board.Op) Value {
+	return Value{string(op), func(s *board.Spec, _ *rand.Rand) { s.Op = op }}
+}
+
+func keeping(op board.Op) Value {
+	return Value{string(op), func(s *board.Spec, rng *rand.Rand) { s.Op, s.K = op, 1+rng.IntN(2) }}
+}
+
+func ties(t board.Ties) Value {
+	return Value{string(t), func(s *board.Spec, _ *rand.Rand) { s.Ties = t }}
+}
+
+func top(rng *rand.Rand) *board.Top {
+	return &board.Top{N: LeastTop + rng.IntN(2), Reserve: 1 + rng.IntN(2)}
+}
+
+// Combination is the number of a value for each of the Dimensions.
+type Combination [8]uint8
+
+// String names the values that are not the first one of their dimension, and those of place, operator and ties.
+func (c Combination) String() string {
+	var words []string
+	for d, v := range c {
+		switch name := Dimensions[d].Values[v].Name; {
+		case d < 3 || name == "follow":
+			words = append(words, name)
+		case name == "yes":
+			words = append(words, Dimensions[d].Name)
+		case v > 0:
+			words = append(words, Dimensions[d].Name+" with "+name)
+		}
 	}
-	if isSet() {
-		spec.Journal = 9
+	return strings.Join(words, ", ")
+}
+
+// mixed returns a spec of a combination. A seed draws its sizes.
+func mixed(c Combination, seed uint64) board.Spec {
+	spec := board.Spec{Name: Mixed, MaxMeta: 8, Windows: []board.Window{hours(30*time.Minute, 2), board.All}}
+	rng := rand.New(rand.NewPCG(seed, 49))
+	for d, v := range c {
+		Dimensions[d].Values[v].set(&spec, rng)
 	}
-	if n := len(spec.Windows); n > 2 { // which keeps its results, and so its rules: with other ones it is another window
-		spec.Windows[2].Name = fmt.Sprintf("1h-%s-%s-%v", spec.Op, spec.Ties, spec.Journal > 0)
-	}
-	if isSet() {
-		spec.Leagues = leagues(rng.IntN(2), rng.IntN(2))
-	}
-	if isSet() {
-		spec.Feed = &board.Feed{Top: 2}
+	for i := range spec.Windows { // a rolling window keeps its results, and so its rules: with other ones it is another window
+		if w := &spec.Windows[i]; w.Kind == window.Rolling {
+			w.Name = fmt.Sprintf("1h-%s-%s-%v", spec.Op, spec.Ties, spec.Journal > 0)
+		}
 	}
 	return spec
+}
+
+// CombinationOf returns the combination of the i-th spec of Mixed, from 0.
+func CombinationOf(i int) Combination {
+	list := allowed()
+	return list[i%len(list)]
+}
+
+// allowed returns the combinations that Spec.Validate allows: the plainest one, then the others in an
+// order drawn at random.
+var allowed = sync.OnceValue(func() (list []Combination) {
+	for c, err := range Combinations {
+		if err == nil {
+			list = append(list, c)
+		}
+	}
+	rest := list[1:]
+	rand.New(rand.NewPCG(0, 49)).Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return list
+})
+
+// Converts reports whether Migrate can convert entries of Mixed from one spec to another. It cannot
+// where results are kept under other rules, and where cohorts are those of another window.
+func Converts(from, to board.Spec) bool {
+	from, to = WithDefaults(from), WithDefaults(to)
+	kept := from.K > 0 || to.K > 0
+	alike := from.Op == to.Op && from.K == to.K && from.Ties == to.Ties && reflect.DeepEqual(from.Top, to.Top) &&
+		from.Parts == to.Parts && from.PartMembers == to.PartMembers
+	return (!kept || alike) && (from.Leagues == nil || to.Leagues == nil || from.Leagues.Window == to.Leagues.Window)
+}
+
+// Followed reports whether boards of groups follow a board with a spec.
+func Followed(spec board.Spec) bool {
+	return spec.Name == Rolling || spec.Name == Mixed && spec.MaxMeta == followedMeta
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", Mixed, "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "logged/rolling", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
+var Names = []string{Rolling, Mixed, "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "logged/rolling", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
 
 // gold are the columns of a board: one, with bounds.
 var gold = []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}
@@ -48,7 +48,7 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.Max, Columns: []board.Column{{Name: "laps", Kind: board.Float64, Order: board.Asc}, {Name: "seen", Op: board.First}},
 			Windows: []board.Window{every(7 * time.Hour), {Name: "open", Kind: window.Day, Grace: window.Forever, Keep: 1}}},
 	},
-	"rolling": {
+	Rolling: {
 		{Op: board.Sum, Windows: []board.Window{board.Rolling("2h", 2*time.Hour), board.All}, MaxMeta: 8, OnceFor: window.Duration(3 * time.Hour)},
 		{Op: board.Sum, Windows: []board.Window{rolling("buckets", 3*time.Hour, 50*time.Minute), board.Rolling("2h", 2*time.Hour)}, MaxMeta: 8, BestRanks: true},
 	},
@@ -123,8 +123,8 @@ var specsOf = map[string][]board.Spec{
 	},
 }
 
-// Mixed is the board whose specs are drawn at random: see Of.
-const Mixed = "mixed"
+// Rolling is a board with rolling windows under all its specs.
+const Rolling = "rolling"
 
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"

@@ -74,25 +74,39 @@ func (on *boardsOn) Named(name string) (apply.Leaderboard, error) {
 // Now implements apply.Boards.
 func (on *boardsOn) Now() time.Time { return on.Engine().Now() }
 
-// MigrateTo migrates a board and at once drops the periods that it no longer keeps.
+// MigrateTo migrates a board and at once drops the periods that it no longer keeps. If Migrate cannot
+// convert its entries, it must refuse that; then MigrateTo drops the board and defines it with the spec.
 func (on *boardsOn) MigrateTo(spec board.Spec) error {
+	b, err := on.Board(context.Background(), spec.Name)
+	if err != nil {
+		return err
+	}
+	converts := spec.Name != boardspecs.Mixed || boardspecs.Converts(b.Spec(), spec)
 	return on.changing(spec.Name, func() error {
 		_, err := on.Migrate(context.Background(), spec)
-		if err == nil {
+		switch {
+		case converts && err == nil:
 			_, err = on.CloseDue(context.Background())
+		case !converts && err == nil:
+			err = errors.New("fuzz: Migrate has converted what it cannot convert")
+		case !converts && errors.Is(err, board.ErrSpec):
+			err = on.redefine(spec)
 		}
 		return err
 	})
 }
 
 func (on *boardsOn) Redefine(name string) error {
-	return on.changing(name, func() error {
-		err := on.Drop(context.Background(), name)
-		if err == nil {
-			_, err = on.Define(context.Background(), boardspecs.Of(name, 0))
-		}
-		return err
-	})
+	return on.changing(name, func() error { return on.redefine(boardspecs.Of(name, 0)) })
+}
+
+// redefine drops a board and defines it again.
+func (on *boardsOn) redefine(spec board.Spec) error {
+	err := on.Drop(context.Background(), spec.Name)
+	if err == nil {
+		_, err = on.Define(context.Background(), spec)
+	}
+	return err
 }
 
 // boardsIn are the boards in a transaction.

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,25 +16,52 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Boards of groups follow some boards in their rolling windows: each operator, and groups of groups.
-// No script names them, and the oracle has none of them: their scores must be those that follow from
-// the rankings that they follow, which the oracle knows.
+// Boards of groups follow some boards: in rolling windows by each operator, and groups of groups; in
+// other windows by the operators that add up no members, since the oracle does not know groups and could
+// not tell when Submit refuses a sum that is out of range. No script names these boards, and the oracle
+// has none of them: their scores must be those that follow from the rankings that they follow, which the
+// oracle knows.
 
-// sources are the boards that others follow while they have a rolling window.
-var sources = []string{"rolling", boardspecs.Mixed}
+// sources are the boards that others follow under some of their specs.
+var sources = []string{boardspecs.Rolling, boardspecs.Mixed}
 
 // kinds are those of the groups: teams, and unions of teams.
 var kinds = []string{"team", "union"}
 
+// groupsOfKind is the number of groups of each kind.
+const groupsOfKind = 3
+
 // following returns the specs of the boards of groups that follow a board and one of these.
 func following(source board.Spec) (specs []board.Spec) {
-	name := func(i int) string { return fmt.Sprint("groups of ", source.Name, " ", i) }
-	windows := slices.DeleteFunc(slices.Clone(source.Windows), func(w board.Window) bool { return w.Kind != window.Rolling })
+	if !boardspecs.Followed(source) {
+		return nil
+	}
+	var rolling, others []board.Window
+	for _, w := range source.Windows {
+		if w.Kind == window.Rolling {
+			rolling = append(rolling, w)
+		} else {
+			others = append(others, w)
+		}
+	}
+	specs = followingIn(source.Name, "", rolling, []board.Derived{{}, {Op: board.GroupBest}, {Op: board.GroupBestOf, K: 2},
+		{Op: board.GroupAverage, Least: 2}, {Op: board.GroupCount}})
+	if source.Name != boardspecs.Mixed {
+		return specs
+	}
+	return append(specs, followingIn(source.Name, "periods ", others, []board.Derived{{Op: board.GroupBest}, {Op: board.GroupBestOf, K: 1},
+		{Op: board.GroupCount, Least: 2}})...)
+}
+
+// followingIn returns the specs of the boards that follow a board in some windows: one of teams for each
+// of list, and one of unions that follows the first of these.
+func followingIn(source, what string, windows []board.Window, list []board.Derived) (specs []board.Spec) {
 	if len(windows) == 0 {
 		return nil
 	}
-	for i, d := range []board.Derived{{}, {Op: board.GroupBest}, {Op: board.GroupBestOf, K: 2}, {Op: board.GroupAverage, Least: 2}, {Op: board.GroupCount}} {
-		d.From, d.Groups = source.Name, kinds[0]
+	name := func(i int) string { return fmt.Sprint("groups of ", source, " ", what, i) }
+	for i, d := range list {
+		d.From, d.Groups = source, kinds[0]
 		specs = append(specs, board.Spec{Name: name(i), Derived: &d, Windows: windows})
 	}
 	d := board.Derived{From: name(0), Groups: kinds[1], Op: board.GroupBest}
@@ -50,7 +78,7 @@ type followed struct {
 func (on *followed) followAll() error {
 	for _, kind := range kinds {
 		k, err := on.DefineGroups(context.Background(), kind)
-		for i := 0; i < 3 && err == nil; i++ {
+		for i := 0; i < groupsOfKind && err == nil; i++ {
 			if err = k.Create(context.Background(), groupName(kind, i), nil); errors.Is(err, board.ErrGroupExists) {
 				err = nil
 			}
@@ -109,24 +137,52 @@ func (on *followed) compareFollowing(name string) error {
 	}
 	for _, spec := range slices.Backward(following(b.Spec())) {
 		for _, w := range spec.Windows {
-			got, err := on.scoresOf(spec.Name, w.Label())
-			if err != nil {
+			if err := on.compareWindow(b, spec, w.Label()); err != nil {
 				return err
-			}
-			want, err := on.expected(spec.Derived, w.Label())
-			if err != nil {
-				return err
-			}
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				return fmt.Errorf("fuzz: %s, window %s: groups have %v, and their members make it %v", spec.Name, w.Label(), got, want)
 			}
 		}
 	}
 	return on.stroll()
 }
 
-// rows returns the rows of a rolling window, best first.
-func (on *followed) rows(name, w string) ([]board.Row, error) {
+// compareWindow compares the scores in the live period of a window, unless that is closed by hand: then
+// the groups stay as they are, whatever is done to their members.
+func (on *followed) compareWindow(source board.Board, spec board.Spec, w string) error {
+	live, err := source.Live(context.Background(), w)
+	if err != nil {
+		return err
+	}
+	if info, err := live.Info(context.Background()); err != nil || info.Closed {
+		return err
+	}
+	got, err := on.scoresOf(spec.Name, w)
+	if err != nil {
+		return err
+	}
+	want, err := on.expected(spec.Derived, w)
+	if err != nil {
+		return err
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		return fmt.Errorf("fuzz: %s, window %s: groups have %v, and their members make it %v", spec.Name, w, got, want)
+	}
+	return nil
+}
+
+// named are all whom a row may be about: members and groups.
+var named = func() []string {
+	names := slices.Clone(script.Players)
+	for _, kind := range kinds {
+		for i := range groupsOfKind {
+			names = append(names, groupName(kind, i))
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}()
+
+// rows returns the rows of the live period of a window, best first: on a board with Top also those of the
+// members beyond the best n.
+func (on *followed) rows(name, w string) (rows []board.Row, err error) {
 	b, err := on.Board(context.Background(), name)
 	if err != nil {
 		return nil, err
@@ -135,7 +191,24 @@ func (on *followed) rows(name, w string) ([]board.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Top(context.Background(), len(script.Players)+1)
+	if b.Spec().Top == nil {
+		return r.Top(context.Background(), len(named))
+	}
+	for _, member := range named {
+		row, ok, err := r.Rank(context.Background(), member)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, func(a, b board.Row) int {
+		x, _ := a.Score.At(0).Units()
+		y, _ := b.Score.At(0).Units()
+		return cmp.Compare(y, x)
+	})
+	return rows, nil
 }
 
 // scoresOf returns the scores in a window of a board of groups.
@@ -228,8 +301,8 @@ func (on *followed) stroll() error {
 	}
 	if on.strolls%4 == 0 {
 		err = k.Leave(context.Background(), member)
-	} else if err = k.Move(context.Background(), member, groupName(kind, on.strolls%3)); errors.Is(err, board.ErrNotInGroup) {
-		err = k.Join(context.Background(), member, groupName(kind, on.strolls%3))
+	} else if err = k.Move(context.Background(), member, groupName(kind, on.strolls%groupsOfKind)); errors.Is(err, board.ErrNotInGroup) {
+		err = k.Join(context.Background(), member, groupName(kind, on.strolls%groupsOfKind))
 	}
 	if errors.Is(err, board.ErrInGroup) || errors.Is(err, board.ErrNotInGroup) {
 		return nil

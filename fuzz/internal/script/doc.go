@@ -13,6 +13,7 @@
 //	block.go            Block: an operation alone, or a transaction
 //	generate.go         scripts from a seed or from bytes
 //	generate_boards.go  arguments of operations on leaderboards
+//	mixed.go            the specs of Mixed that scripts give it, and what they do under each
 //	mix.go              how often each kind is drawn, by layer
 //	source.go           sources of random choices: a seed, or bytes
 //	shrink.go           Shrink

@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
 // Generate makes a script of n operations from a seed, of the kinds that a layer has. The layer "" has all but those of boards.
 func Generate(layer string, seed uint64, n int) []Op {
-	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, mixOf(layer))
+	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, layer)
 }
 
 // Decode makes a script of at most n operations from any bytes, of the kinds that a layer has.
-func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(layer)) }
+func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, layer) }
 
 // There are few keys and scores, so that operations meet, and enough members to cross every threshold.
 var (
@@ -28,15 +30,22 @@ var (
 		strings.Repeat("long ", 20), "m" + strings.Repeat("0123456789", 25)}
 )
 
-// generate draws operations until the source ends: a kind from the mix, then its arguments.
-func generate(src source, mix []string) []Op {
+// generate draws operations until the source ends: a kind from the mix, then its arguments. A script about boards first
+// gives the board with the many specs one of these.
+func generate(src source, layer string) []Op {
 	var script []Op
+	mix := mixOf(layer)
 	for src.more() {
+		if layer == boardLayer && script == nil {
+			script = append(script, Op{Kind: "migrate", Key: boardspecs.Mixed, Lo: drawMixed(src)})
+			continue
+		}
 		op := Op{Kind: mix[src.draw(len(mix))]}
 		for _, a := range kindOf[op.Kind].args {
 			op.choose(a, src)
 		}
 		op.follow(script, src)
+		op.chooseMixedWindow(script, src)
 		script = append(script, op)
 	}
 	return script

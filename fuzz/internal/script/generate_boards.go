@@ -35,6 +35,9 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	switch arg {
 	case 'B':
 		op.Key = boardspecs.Names[min(src.draw(len(boardspecs.Names)), src.draw(len(boardspecs.Names)))] // the first most often
+		if src.draw(8) == 0 || op.Kind == "migrate" && src.draw(2) == 0 {
+			op.Key = boardspecs.Mixed
+		}
 		if slices.Contains([]string{"claim", "withhold", "release", "resettle"}, op.Kind) {
 			op.Key = boardspecs.Awarding
 		}
@@ -74,7 +77,7 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		case op.Kind == "places":
 			op.Lo -= 4
 		case op.Kind == "migrate" && op.Key == boardspecs.Mixed:
-			op.Lo = src.draw(boardspecs.MixedSpecs)
+			op.Lo = drawMixed(src)
 		}
 	case 'T':
 		op.Hi = []int{0, -1, -60, -3600, -5400, -90000}[src.draw(6)]

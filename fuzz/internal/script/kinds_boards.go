@@ -23,7 +23,7 @@ var boardKinds = []kind{
 	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
 	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
 	{"unbase", "BWY", OnBoard | Alone, "drops it"},
-	{"migrate", "BU", OnBoard | Alone, "to the board's U-th spec"},
+	{"migrate", "BU", OnBoard | Alone, "to the board's U-th spec; if Migrate cannot convert the entries, the board is dropped and defined with it"},
 	{"dropboard", "B", OnBoard | Alone, "drops the board, and defines it again with its first spec"},
 	{"unite", "BWU", OnBoard | Alone, "stores the union of U/3+1 periods of the window, doubled, and the live period of the first, under the board's name"},
 	{"united", "BWU", readsBoard, "that union, computed now"},

@@ -12,8 +12,11 @@ var mixes = map[string][]string{
 	"zset":     mix(everyday),
 	"listpack": mix(everyday),
 	"skiplist": mix(everyday),
-	"board":    boardMix,
+	boardLayer: boardMix,
 }
+
+// boardLayer is the layer of leaderboards.
+const boardLayer = "board"
 
 const (
 	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
