@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/campaigns"
 	"github.com/zrankdb/zrank/fuzz/internal/engines"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"
@@ -75,6 +77,27 @@ func inTurn(configs []machine.Config, i, n int) (chosen []machine.Config) {
 		chosen = append(chosen, configs[(i*n+j*len(configs)/n)%len(configs)])
 	}
 	return chosen
+}
+
+// TestScriptsSayTheirSpecs: a script that gives the board with the many specs one of these says which
+// combination it is, since its number means another one when a dimension changes.
+func TestScriptsSayTheirSpecs(t *testing.T) {
+	names, err := filepath.Glob("testdata/*/*")
+	require.NoError(t, err)
+	for _, name := range names {
+		if filepath.Ext(name) == ".patch" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		ops, err := script.Parse(string(text))
+		require.NoError(t, err, name)
+		for _, op := range ops {
+			if op.Kind == "migrate" && op.Key == boardspecs.Mixed {
+				require.Contains(t, string(text), fmt.Sprintf("# mixed %d: %v\n", op.Lo, boardspecs.CombinationOf(op.Lo)), name)
+			}
+		}
+	}
 }
 
 // TestSaved reads and writes saved scripts.

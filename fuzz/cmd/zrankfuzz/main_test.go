@@ -62,6 +62,17 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestCombinations counts the same combinations each time.
+func TestCombinations(t *testing.T) {
+	code, out, errs := call(t, "combinations", "--seed", "7", "--scripts", "40", "--lines", "30")
+	require.Zero(t, code, errs)
+	_, again, _ := call(t, "combinations", "--seed", "7", "--scripts", "40", "--lines", "30")
+	require.Equal(t, out, again)
+	for _, text := range []string{"dropworst", "hidden yes", " of 5,616 combinations that are allowed", "why Define refuses 2,160 combinations", "feed: the board is in parts"} {
+		require.Contains(t, out, text)
+	}
+}
+
 // TestMistakes: each wrong call and each failure gives an error of one line, and its exit code.
 func TestMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "script")
@@ -87,6 +98,7 @@ func TestMistakes(t *testing.T) {
 		{"--out " + file, 2, "not a directory"},
 		{"--out " + file + ".not", 2, "no such file"},
 		{"print --lines 0", 2, "above zero"},
+		{"combinations --scripts 0", 2, "above zero"},
 		{"serve-process nobody dir 0", 1, `"nobody"`},
 	} {
 		code, _, errs := call(t, strings.Fields(row.args)...)
