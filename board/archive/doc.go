@@ -50,14 +50,10 @@
 //
 // # Where things are
 //
-//	write.go    Write
+//	write.go    Write, WriteGroups
 //	read.go     Read
-//	reading.go  what lines do to a board that is made
-//	lines.go    the lines
-//	groups.go   WriteGroups; kinds of groups that are made
-//	cohorts.go  the members of cohorts
-//	points.go   the points of members of groups
-//	rolled.go   the results in rolling windows
-//	texts.go    names and times
+//	making.go   boards and kinds of groups that are made of lines
+//	counts.go   how many lines there are of each kind
+//	lines.go    the text of a line
 //	options.go  Options, Report, errors
 package archive

@@ -22,7 +22,7 @@ func Read(ctx context.Context, r io.Reader, boards Boards, o Options) (report Re
 	for n := 1; ; n++ {
 		text, err := readLine(lines)
 		if errors.Is(err, io.EOF) && len(text) == 0 {
-			if m.board != nil || m.skip || m.groups != nil {
+			if m.hasBegun() {
 				return report, &LineError{n, offset, m.name, io.ErrUnexpectedEOF}
 			}
 			return report, nil

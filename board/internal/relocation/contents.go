@@ -6,7 +6,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -18,18 +17,6 @@ type Entry struct {
 	Kept   []byte // results that the operator keeps, or times of those that count
 	Meta   []byte // empty: none
 	Hidden bool   // the member is hidden: the entry is beside the ranking
-
-	Rolled []Rolled // the results in a rolling window, in the order in which they leave; boards with one do not move
-}
-
-// Rolled is a result in a rolling window: see rolling.Stored.
-type Rolled struct {
-	Leaves  int64
-	Score   rules.Score
-	Reached int64
-	Arrival uint64
-	At      int64
-	Told    bool
 }
 
 // Equal reports whether two entries are the same.

@@ -25,5 +25,7 @@
 //	store.go     Store, Source, Target: what both ends do
 //	options.go   Options, Progress, Report; the errors
 //	archive.go   Archive: boards that are written to files, and made of them
+//	line.go      Line: a line of such a file
+//	text.go      Name and Moment: names and times in lines
 //	contents.go  Entry, Header: what is copied
 package relocation

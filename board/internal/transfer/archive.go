@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
+	"math"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/settlement"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
-	"github.com/zrankdb/zrank/zset"
+	"github.com/zrankdb/zrank/engine"
 )
 
 // Written implements relocation.Archive.
@@ -33,20 +33,21 @@ func (s store) Written(ctx context.Context, name string) (relocation.Written, er
 		return nil, err
 	}
 	src, err := openSource(ctx, s.c, b)
-	return written{src, map[relocation.Ranking]uint64{}}, err
+	return &written{source: src, points: map[relocation.Ranking]uint64{}}, err
 }
 
 // written is a board that is written to a file.
 type written struct {
 	*source
 	points map[relocation.Ranking]uint64 // hashes of the points of members that were written
+	fn     func(*relocation.Line) error  // of Lines
 }
 
-// Rules implements relocation.Written.
-func (w written) Rules() *rules.Rules { return w.st.Rules }
+// put calls fn with a line.
+func (w *written) put(l relocation.Line) error { return w.fn(&l) }
 
 // LeftOut implements relocation.Source.
-func (w written) LeftOut(ctx context.Context) ([]string, error) {
+func (w *written) LeftOut(ctx context.Context) ([]string, error) {
 	list, err := w.source.LeftOut(ctx)
 	if w.st.Spec.Journal > 0 {
 		list = append(list, "the journal")
@@ -54,138 +55,198 @@ func (w written) LeftOut(ctx context.Context) ([]string, error) {
 	return list, err
 }
 
-// Ordered implements relocation.Written.
-func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]relocation.Entry) error) error {
-	t, err := w.st.Timeline(r.Window)
+// Lines implements relocation.Written.
+func (w *written) Lines(ctx context.Context, fn func(*relocation.Line) error) error {
+	if !leagues.AreSettled(w.st) {
+		return fmt.Errorf("%w: cohorts of %q", board.ErrBusy, w.st.Name)
+	}
+	h, err := w.Header(ctx)
 	if err != nil {
+		return err
+	}
+	w.fn = fn
+	for _, x := range h.Windows {
+		if err := w.window(ctx, x); err != nil {
+			return err
+		}
+	}
+	for _, s := range h.Standings {
+		l := relocation.Line{Standing: relocation.NameOf(s.Member), Banned: s.Banned, Hidden: s.Hidden}
+		if err := w.put(l); err != nil {
+			return err
+		}
+	}
+	for _, a := range h.Audit {
+		entry := a.Entry
+		entry.Places, entry.Parts = 0, 0 // they follow from the list
+		entry.Member, entry.To = "", ""  // AuditMember and AuditTo have them
+		l := relocation.Line{
+			Audit: &entry, AuditMember: relocation.Name(a.Member), AuditTo: relocation.Name(a.To), Places: a.List,
+		}
+		if err := w.put(l); err != nil {
+			return err
+		}
+	}
+	return w.Once(ctx, func(keys []relocation.OnceKey) error {
+		for _, k := range keys {
+			l := relocation.Line{Once: relocation.NameOf(k.Key), At: relocation.MomentOf(k.At * 1000)}
+			if err := w.put(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// window calls fn with the lines of a window. Tiers stay when a board has no leagues any more.
+func (w *written) window(ctx context.Context, x relocation.Window) error {
+	t, err := w.st.Timeline(x.Name)
+	if err != nil {
+		return err
+	}
+	l := relocation.Line{Window: &x.Name}
+	if x.Through != math.MinInt64 {
+		l.Through = relocation.MomentOf(x.Through)
+	}
+	err = w.put(l)
+	if err == nil && w.st.Spec.BestRanks {
+		err = w.eachScore(ctx, t.BestKey, func(member string, rank int64) error {
+			return w.put(relocation.Line{Best: relocation.NameOf(member), Rank: rank})
+		})
+	}
+	if err == nil {
+		err = w.eachScore(ctx, t.TierKey, func(member string, tier int64) error {
+			return w.put(relocation.Line{Tiered: relocation.NameOf(member), Tier: tier})
+		})
+	}
+	if err != nil || len(x.Periods) == 0 {
 		return err
 	}
 	rolls, err := readRolls(ctx, w.b.Owner(), w.st, t)
-	if err != nil {
-		return err
-	}
-	var hidden []relocation.Entry
-	h, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.HiddenKey(r.Period)}, w.st.Form)
-	if err != nil {
-		return err
-	}
-	if err := w.eachOf(ctx, h, r, true, func(list []relocation.Entry) error {
-		rolls.fill(list)
-		hidden = append(hidden, list...)
-		return nil
-	}); err != nil {
-		return err
-	}
-	z, keys, err := w.copyRanking(ctx, t, r.Period)
-	if err != nil {
-		return err
-	}
-	err = w.eachOf(ctx, z, r, false, func(list []relocation.Entry) error {
-		rolls.fill(list)
-		if len(hidden) == 0 {
-			return fn(list)
+	for _, p := range x.Periods {
+		if err == nil {
+			err = w.period(ctx, t, p, rolls)
 		}
-		last := list[len(list)-1]
-		n, _ := slices.BinarySearchFunc(hidden, last, compare)
-		merged := append(slices.Clip(list), hidden[:n]...)
-		hidden = hidden[n:]
-		slices.SortStableFunc(merged, compare)
-		return fn(merged)
-	})
-	if err == nil && len(hidden) > 0 {
-		err = fn(hidden)
-	}
-	if err == nil && t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
-		err = w.b.Engine().Unload(keys...)
 	}
 	return err
 }
 
-// copyRanking returns the entries of a ranking, and the keys of its sets. No step moves entries between them meanwhile. O(n), and O(n log n) of several sets.
-func (w written) copyRanking(ctx context.Context, t *state.Timeline, period string) (z *zset.IntSet, keys []string, err error) {
-	if tail := t.TailOf(period); tail != nil {
-		tail.Steps.Lock()
-		defer tail.Steps.Unlock()
+// period calls fn with the lines of a period.
+func (w *written) period(ctx context.Context, t *state.Timeline, p relocation.Period, rolls *rolls) error {
+	l := relocation.Line{Period: &p.Name, Start: relocation.MomentAt(p.Start), End: relocation.MomentAt(p.End)}
+	if p.Record != nil {
+		l.ClosedAt = relocation.MomentAt(p.Record.ClosedAt)
 	}
-	err = t.Read(period, func(now []string) (err error) {
-		keys = now
-		z, err = catalog.CopySets(ctx, w.b.Owner(), now, w.st.Form)
+	if err := w.put(l); err != nil {
 		return err
-	})
-	return z, keys, err
+	}
+	r := relocation.Ranking{Window: t.Window.Name, Period: p.Name}
+	err := w.entries(ctx, r, rolls)
+	if err == nil && t.HasCohorts {
+		err = w.cohorts(ctx, t, p)
+	}
+	if err == nil && p.Record == nil {
+		return w.pointsOf(ctx, r)
+	}
+	s := t.SettlementOf(p.Name)
+	if err != nil || s == nil {
+		return err
+	}
+	return w.settlement(ctx, s)
 }
 
-// compare is the order of a set: by score, then by tie, then by member.
-func compare(a, b relocation.Entry) int {
-	switch {
-	case a.Score != b.Score:
-		if a.Score < b.Score {
-			return -1
+// entries calls fn with the lines of the entries of a ranking.
+func (w *written) entries(ctx context.Context, r relocation.Ranking, rolls *rolls) error {
+	return w.Entries(ctx, r, func(list []relocation.Entry) error {
+		for i := range list {
+			l, err := lineOf(w.st.Rules, &list[i])
+			if err != nil {
+				return err
+			}
+			l.Rolling = rolls.of(list[i].Member, w.st.Rules)
+			if err := w.fn(l); err != nil {
+				return err
+			}
 		}
-		return 1
-	case !bytes.Equal(a.Tie, b.Tie):
-		return bytes.Compare(a.Tie, b.Tie)
-	default:
-		return bytes.Compare([]byte(a.Member), []byte(b.Member))
-	}
+		return ctx.Err()
+	})
 }
 
-// Best implements relocation.Written.
-func (w written) Best(ctx context.Context, window string, fn func(member string, rank int64) error) error {
-	t, err := w.st.Timeline(window)
-	if err != nil || !w.st.Spec.BestRanks {
-		return err
+// lineOf returns the line of an entry. Error: one for an entry that no line says.
+func lineOf(of *rules.Rules, e *relocation.Entry) (*relocation.Line, error) {
+	d := of.Decode(e.Score, e.Tie)
+	if score, tie := of.Encode(nil, d); score != e.Score || !bytes.Equal(tie, e.Tie) {
+		return nil, fmt.Errorf("archive: the stored score of %q is none that its board can have", e.Member)
 	}
-	return eachScore(ctx, w.b.Owner(), t.BestKey, fn)
+	l := &relocation.Line{
+		Member: relocation.NameOf(e.Member), Score: &d.Score, Hidden: e.Hidden, Meta: e.Meta, Kept: e.Kept,
+	}
+	if of.Ties() != rules.ByMember {
+		l.Reached = relocation.MomentOf(d.Reached)
+	}
+	if kept, ok := of.DecodeKept(e.Kept); ok && of.K() > 0 && bytes.Equal(of.AppendKept(nil, kept), e.Kept) {
+		l.Kept = nil
+		for _, k := range kept {
+			l.Results = append(l.Results, relocation.Result{Score: k.Score, At: relocation.Moment(k.At)})
+		}
+	}
+	return l, nil
 }
 
-// Tiers implements relocation.Written. Tiers stay when a board has no leagues any more.
-func (w written) Tiers(ctx context.Context, window string, fn func(member string, tier int64) error) error {
-	t, err := w.st.Timeline(window)
-	if err != nil {
-		return err
-	}
-	return eachScore(ctx, w.b.Owner(), t.TierKey, fn)
-}
-
-// Cohorts implements relocation.Written.
-func (w written) Cohorts(ctx context.Context, r relocation.Ranking, fn func(relocation.Cohort) error) error {
-	t, err := w.st.Timeline(r.Window)
-	if err != nil {
-		return err
-	}
-	err = eachCohort(ctx, w.b.Owner(), t, r.Period, fn)
-	if err == nil && t.HasCohorts && t.RecordOf(r.Period) != nil { // it leaves memory again
-		err = w.b.Engine().Unload(t.CohortKey(r.Period))
+// cohorts calls fn with the lines of the members of cohorts. Those of a closed period leave memory
+// again.
+func (w *written) cohorts(ctx context.Context, t *state.Timeline, p relocation.Period) error {
+	key := t.CohortKey(p.Name)
+	err := w.eachScore(ctx, key, func(member string, score int64) error {
+		x := leagues.StoredOf(score)
+		return w.put(relocation.Line{
+			Cohort: relocation.NameOf(member), Tier: int64(x.Tier), Band: x.Band, Number: x.Number,
+			Outcome: outcomes[x.Outcome],
+		})
+	})
+	if err == nil && p.Record != nil {
+		err = w.b.Engine().Unload(key)
 	}
 	return err
 }
 
-// Header implements relocation.Source. Error: errs.ErrBusy while cohorts are being settled.
-func (w written) Header(ctx context.Context) (relocation.Header, error) {
-	if !leagues.AreSettled(w.st) {
-		return relocation.Header{}, fmt.Errorf("%w: cohorts of %q", board.ErrBusy, w.st.Name)
-	}
-	return w.source.Header(ctx)
-}
-
-// Settlement implements relocation.Written.
-func (w written) Settlement(ctx context.Context, r relocation.Ranking) (*relocation.Settlement, error) {
-	t, err := w.st.Timeline(r.Window)
-	if err != nil {
-		return nil, err
-	}
-	s := t.SettlementOf(r.Period)
-	if s == nil {
-		return nil, nil
-	}
+// settlement calls fn with the lines of what a period awards.
+func (w *written) settlement(ctx context.Context, s *state.Settlement) error {
 	list, err := settlement.ReadStored(ctx, w.b, s)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	x := &relocation.Settlement{State: s.Now()}
+	text, err := s.Now().Encode()
+	if err == nil {
+		err = w.put(relocation.Line{Settlement: text})
+	}
 	for _, a := range list {
-		x.Awards = append(x.Awards, relocation.Award(a))
+		if err != nil {
+			return err
+		}
+		l := relocation.Line{
+			Award: relocation.NameOf(a.Member), Place: a.Place, Rank: int64(a.Rank), Revision: a.Revision,
+			Due: relocation.Tiers(a.Due), Granted: relocation.Tiers(a.Granted),
+			Failed: a.Failed, Withheld: a.Withheld, Failures: a.Failures, Reason: a.Reason,
+		}
+		if a.Next != 0 {
+			l.Next = relocation.MomentOf(a.Next)
+		}
+		err = w.put(l)
 	}
-	return x, nil
+	return err
+}
+
+// eachScore calls fn with the members of a set and their scores, in order.
+func (w *written) eachScore(ctx context.Context, key string, fn func(member string, score int64) error) error {
+	z, err := catalog.CopySets(ctx, w.b.Owner(), []string{key}, engine.Form{})
+	if err != nil {
+		return err
+	}
+	for e := range z.Entries(0, z.Len()) {
+		if err := fn(string(e.Member), e.Score); err != nil {
+			return err
+		}
+	}
+	return nil
 }

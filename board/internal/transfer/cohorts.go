@@ -1,11 +1,11 @@
 package transfer
 
 import (
-	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -13,33 +13,12 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// eachScore calls fn with the members of a set and their scores, in order.
-func eachScore(ctx context.Context, own engine.Owner, key string, fn func(member string, score int64) error) error {
-	z, err := catalog.CopySets(ctx, own, []string{key}, engine.Form{})
-	if err != nil {
-		return err
-	}
-	for e := range z.Entries(0, z.Len()) {
-		if err := fn(string(e.Member), e.Score); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachCohort calls fn with the members of the cohorts of a period.
-func eachCohort(ctx context.Context, own engine.Owner, t *state.Timeline, period string, fn func(relocation.Cohort) error) error {
-	if !t.HasCohorts {
-		return nil
-	}
-	return eachScore(ctx, own, t.CohortKey(period), func(member string, score int64) error {
-		x := leagues.StoredOf(score)
-		return fn(relocation.Cohort{Member: member, Tier: x.Tier, Band: x.Band, Number: x.Number, Outcome: uint8(x.Outcome)})
-	})
-}
+// outcomes are the names of what has become of a member of a cohort, by number; "": it is not
+// settled.
+var outcomes = []string{"", "stay", "up", "down"}
 
 // put adds a member with a score to the set of a key among sets.
-func put[K comparable](sets map[K]*zset.IntSet, key K, member string, score int64) (err error) {
+func put[K comparable](sets map[K]*zset.IntSet, key K, member relocation.Name, score int64) (err error) {
 	if sets[key] == nil {
 		if sets[key], err = newSet(engine.Form{}); err != nil {
 			return err
@@ -49,13 +28,19 @@ func put[K comparable](sets map[K]*zset.IntSet, key K, member string, score int6
 	return err
 }
 
-// putCohort adds a member to the cohorts of a period. Error: one for a place that there cannot be.
-func putCohort(sets map[relocation.Ranking]*zset.IntSet, r relocation.Ranking, c relocation.Cohort) error {
-	score, ok := leagues.Stored{Tier: c.Tier, Band: c.Band, Number: c.Number, Outcome: board.Zone(c.Outcome)}.Score()
-	if !ok {
-		return fmt.Errorf("%q is in a cohort that there cannot be", c.Member)
+// addCohort adds a member of a cohort. Error: one for a place that there cannot be.
+func (m *made) addCohort(l *relocation.Line) error {
+	outcome := slices.Index(outcomes, l.Outcome)
+	if outcome < 0 || !isMember(*l.Cohort) || l.Tier < 0 || l.Tier > math.MaxInt32 {
+		const problem = "%.64q is in a cohort with a tier or an outcome that there cannot be, or is no member"
+		return fmt.Errorf(problem, *l.Cohort)
 	}
-	return put(sets, r, c.Member, score)
+	x := leagues.Stored{Tier: int(l.Tier), Band: l.Band, Number: l.Number, Outcome: board.Zone(outcome)}
+	score, ok := x.Score()
+	if !ok {
+		return fmt.Errorf("%q is in a cohort that there cannot be", *l.Cohort)
+	}
+	return put(m.cohorts, m.ranking, *l.Cohort, score)
 }
 
 // checkCohorts returns an error for cohorts that are not those of a period. f is the entries of the period, nil: there are none.

@@ -12,9 +12,9 @@
 //
 //	store.go    Store: the boards of an engine as a place to leave and to come to
 //	check.go    Check: which boards can move
-//	archive.go  boards that are written to files
-//	made.go     boards that are made of them
-//	cohorts.go  the cohorts of periods, and the tiers of members
+//	archive.go  the lines of boards that are written to files
+//	made.go     boards that are made of lines
+//	cohorts.go  the cohorts of boards that are made
 //	derived.go  boards that follow others
 //	points.go   the points of members of groups
 //	groups.go   kinds of groups, whole

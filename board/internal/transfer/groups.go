@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/zrankdb/zrank/board"
@@ -13,16 +14,41 @@ import (
 )
 
 // Groups implements relocation.Archive.
-func (s store) Groups(ctx context.Context, kind string) ([]relocation.Group, error) {
+func (s store) Groups(ctx context.Context, kind string, fn func(*relocation.Line) error) error {
 	if err := s.c.CheckNotInTx(); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := s.c.Groups(kind); err != nil {
-		return nil, err
+		return err
 	}
-	var all []relocation.Group
-	index := map[int64]int{} // of groups, by their numbers
-	err := s.c.Engine.View(ctx, func(tx *engine.Tx) error {
+	all, err := s.readGroups(ctx, kind)
+	if err != nil {
+		return err
+	}
+	for _, g := range all {
+		l := relocation.Line{Group: relocation.NameOf(g.Name), Created: relocation.MomentOf(g.Created), Meta: g.Meta}
+		if err := fn(&l); err != nil {
+			return err
+		}
+		for _, member := range g.members {
+			if err := fn(&relocation.Line{Joined: relocation.NameOf(member)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// group is a group with its members.
+type group struct {
+	catalog.StoredGroup
+	members []string // in the order of their names
+}
+
+// readGroups returns the groups of a kind, in the order of their names.
+func (s store) readGroups(ctx context.Context, kind string) (all []*group, err error) {
+	numbered := map[int64]*group{}
+	err = s.c.Engine.View(ctx, func(tx *engine.Tx) error {
 		prefix := boardkey.GroupPrefix(kind)
 		for kv, err := range s.c.Owner.Scan(tx, prefix) {
 			if err != nil {
@@ -32,8 +58,8 @@ func (s store) Groups(ctx context.Context, kind string) ([]relocation.Group, err
 			if err != nil {
 				return err
 			}
-			index[g.Number] = len(all)
-			all = append(all, relocation.Group{Name: g.Name, Created: g.Created, Meta: g.Meta})
+			all = append(all, &group{StoredGroup: g})
+			numbered[g.Number] = all[len(all)-1]
 		}
 		prefix = boardkey.JoinedPrefix(kind)
 		for kv, err := range s.c.Owner.Scan(tx, prefix) {
@@ -47,8 +73,8 @@ func (s store) Groups(ctx context.Context, kind string) ([]relocation.Group, err
 			if err != nil {
 				return err
 			}
-			if i, ok := index[number]; ok { // else the group is gone
-				all[i].Members = append(all[i].Members, string(kv.Key[len(prefix):]))
+			if g := numbered[number]; g != nil { // else the group is gone
+				g.members = append(g.members, string(kv.Key[len(prefix):]))
 			}
 		}
 		return nil
@@ -56,55 +82,87 @@ func (s store) Groups(ctx context.Context, kind string) ([]relocation.Group, err
 	return all, err
 }
 
-// groupStep is the number of keys that PutGroups stores by one commit.
+// groupStep is the number of keys that madeGroups stores by one commit.
 const groupStep = 256
 
-// PutGroups implements relocation.Archive. The key that says that there is the kind comes last.
-func (s store) PutGroups(ctx context.Context, kind string, groups []relocation.Group) (made bool, err error) {
-	if err := s.c.CheckNotInTx(); err != nil {
+// madeGroups is a kind of groups that is made of a file.
+type madeGroups struct {
+	c      *catalog.Catalog
+	kind   string
+	all    []*group
+	names  map[string]bool // of the groups
+	joined map[string]bool // members of the groups
+}
+
+// MadeGroups implements relocation.Archive.
+func (s store) MadeGroups(kind string) relocation.Made {
+	return &madeGroups{c: s.c, kind: kind, names: map[string]bool{}, joined: map[string]bool{}}
+}
+
+// Add implements relocation.Made. Errors: board.ErrGroups, board.ErrGroupExists, board.ErrMeta,
+// board.ErrMember and board.ErrInGroup for groups that cannot be.
+func (m *madeGroups) Add(l *relocation.Line) error {
+	switch {
+	case l.Group != nil:
+		return m.addGroup(l)
+	case l.Joined == nil:
+		return fmt.Errorf("a line of a board is among those of the groups %q", m.kind)
+	case len(m.all) == 0:
+		return errors.New("a member is before the first group")
+	case !isMember(*l.Joined):
+		return board.ErrMember
+	}
+	member := string(*l.Joined)
+	if m.joined[member] {
+		return fmt.Errorf("%w: %q is in two of %q", board.ErrInGroup, member, m.kind)
+	}
+	m.joined[member] = true
+	g := m.all[len(m.all)-1]
+	g.members = append(g.members, member)
+	return nil
+}
+
+func (m *madeGroups) addGroup(l *relocation.Line) error {
+	name := string(*l.Group)
+	switch {
+	case l.Created == nil:
+		return errors.New("a group has no time")
+	case !isMember(*l.Group):
+		const problem = "%w: the name of a group has %d bytes, want 1 to %d"
+		return fmt.Errorf(problem, board.ErrGroups, len(name), board.MaxMember)
+	case m.names[name]:
+		return fmt.Errorf("%w: %q of %q", board.ErrGroupExists, name, m.kind)
+	case len(l.Meta) > board.MaxMeta:
+		return fmt.Errorf("%w: %d bytes, want at most %d", board.ErrMeta, len(l.Meta), board.MaxMeta)
+	}
+	m.names[name] = true
+	g := catalog.StoredGroup{Meta: l.Meta}
+	g.Name, g.Number, g.Created = name, int64(len(m.all)+1), int64(*l.Created)
+	m.all = append(m.all, &group{StoredGroup: g})
+	return nil
+}
+
+// Open implements relocation.Made. The key that says that there is the kind comes last.
+func (m *madeGroups) Open(ctx context.Context) (made bool, err error) {
+	if err := m.c.CheckNotInTx(); err != nil {
 		return false, err
 	}
-	if err := checkGroups(kind, groups); err != nil {
+	if err := board.ValidateGroups(m.kind); err != nil {
 		return false, err
 	}
-	_, err = s.c.DefineGroups(ctx, kind, func(g *catalog.Groups) error {
+	_, err = m.c.DefineGroups(ctx, m.kind, func(g *catalog.Groups) error {
 		made = true
-		return s.storeGroups(ctx, g, groups)
+		return m.store(ctx, g)
 	})
 	return made && err == nil, err
 }
 
-// checkGroups returns an error for groups that cannot be.
-func checkGroups(kind string, groups []relocation.Group) error {
-	if err := board.ValidateGroups(kind); err != nil {
-		return err
-	}
-	names, joined := map[string]bool{}, map[string]bool{}
-	for _, g := range groups {
-		switch {
-		case g.Name == "" || len(g.Name) > board.MaxMember:
-			return fmt.Errorf("%w: the name of a group has %d bytes, want 1 to %d", board.ErrGroups, len(g.Name), board.MaxMember)
-		case names[g.Name]:
-			return fmt.Errorf("%w: %q of %q", board.ErrGroupExists, g.Name, kind)
-		case len(g.Meta) > board.MaxMeta:
-			return fmt.Errorf("%w: %d bytes, want at most %d", board.ErrMeta, len(g.Meta), board.MaxMeta)
-		}
-		names[g.Name] = true
-		for _, member := range g.Members {
-			switch {
-			case member == "" || len(member) > board.MaxMember:
-				return board.ErrMember
-			case joined[member]:
-				return fmt.Errorf("%w: %q is in two of %q", board.ErrInGroup, member, kind)
-			}
-			joined[member] = true
-		}
-	}
-	return nil
-}
+// Close implements relocation.Made. What is stored of groups that are not open is deleted when
+// groups of the kind are made.
+func (*madeGroups) Close(context.Context) error { return nil }
 
-// storeGroups stores the groups of a kind that has none yet, and notes them in it.
-func (s store) storeGroups(ctx context.Context, to *catalog.Groups, groups []relocation.Group) error {
+// store stores the groups of a kind that has none yet, and notes them in it.
+func (m *madeGroups) store(ctx context.Context, to *catalog.Groups) error {
 	var keys []string
 	var values [][]byte
 	put := func(key string, value []byte, last bool) error {
@@ -114,9 +172,9 @@ func (s store) storeGroups(ctx context.Context, to *catalog.Groups, groups []rel
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		update := s.c.Owner.UpdateLater
+		update := m.c.Owner.UpdateLater
 		if last {
-			update = s.c.Owner.Update
+			update = m.c.Owner.Update
 		}
 		err := update(ctx, nil, func(tx *engine.Tx) error {
 			for i, key := range keys {
@@ -129,24 +187,24 @@ func (s store) storeGroups(ctx context.Context, to *catalog.Groups, groups []rel
 		keys, values = keys[:0], values[:0]
 		return err
 	}
-	for i, group := range groups { // all groups come before the first member: see catalog.clearGroups
-		g := catalog.StoredGroup{Group: catalog.Group{Name: group.Name, Number: int64(i + 1), Created: group.Created}, Meta: group.Meta}
-		if err := put(boardkey.Group(to.Name, group.Name), g.Encode(), false); err != nil {
+	for _, g := range m.all { // all groups come before the first member: see catalog.clearGroups
+		if err := put(boardkey.Group(to.Name, g.Name), g.Encode(), false); err != nil {
 			return err
 		}
 		to.Add(&g.Group)
 	}
-	for i, group := range groups {
-		number := catalog.EncodeJoined(int64(i + 1))
-		for _, member := range group.Members {
+	for _, g := range m.all {
+		number := catalog.EncodeJoined(g.Number)
+		for _, member := range g.members {
 			if err := put(boardkey.Joined(to.Name, member), number, false); err != nil {
 				return err
 			}
-			to.Note(member, int64(i+1))
+			to.Note(member, g.Number)
 		}
 	}
-	to.SetLast(int64(len(groups)))
-	if err := put(boardkey.GroupCount(to.Name), binary.BigEndian.AppendUint64(nil, uint64(len(groups))), false); err != nil {
+	n := len(m.all)
+	to.SetLast(int64(n))
+	if err := put(boardkey.GroupCount(to.Name), binary.BigEndian.AppendUint64(nil, uint64(n)), false); err != nil {
 		return err
 	}
 	return put(boardkey.Groups(to.Name), nil, true)

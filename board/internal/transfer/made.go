@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -14,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/board/internal/settlement"
-	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
@@ -24,6 +25,9 @@ import (
 // Made implements relocation.Archive.
 func (s store) Made(_ context.Context, spec board.Spec) (relocation.Made, error) {
 	if err := s.c.CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
 	if _, err := s.c.LookupAny(spec.Name); !errors.Is(err, board.ErrNoBoard) {
@@ -46,16 +50,36 @@ func (s store) Made(_ context.Context, spec board.Spec) (relocation.Made, error)
 // made is a board that is made of a file.
 type made struct {
 	*target
-	best    map[string]*zset.IntSet // by window
-	tiers   map[string]*zset.IntSet // likewise
-	cohorts map[relocation.Ranking]*zset.IntSet
-	points  map[relocation.Ranking]map[string]relocation.Points
-	parts   *rules.Rules // of points; nil: points follow the members
+	header  relocation.Header
+	window  *relocation.Window // the last one; nil: before the first
+	period  *relocation.Period // the last one of the window; nil: before the first
+	ranking relocation.Ranking // of the period
+	line    *state.Timeline    // of the window
+	last    rules.Entry        // the last entry of the period, without its arrival
+	equals  int                // number of entries before it that are equal to it
+
+	best        map[string]*zset.IntSet // by window
+	tiers       map[string]*zset.IntSet // likewise
+	cohorts     map[relocation.Ranking]*zset.IntSet
+	points      map[relocation.Ranking]map[string]*relocation.Line
+	parts       *rules.Rules // of points; nil: points follow the members
+	settlements []*settled   // in the order of the lines
 }
 
-func newMade(t *target) (m made, err error) {
-	m = made{target: t, best: map[string]*zset.IntSet{}, tiers: map[string]*zset.IntSet{}, cohorts: map[relocation.Ranking]*zset.IntSet{},
-		points: map[relocation.Ranking]map[string]relocation.Points{}}
+// settled is what a closed period awards.
+type settled struct {
+	of     relocation.Ranking
+	line   *state.Timeline
+	state  *state.Settling
+	awards []settlement.Stored
+}
+
+func newMade(t *target) (*made, error) {
+	m := &made{
+		target: t, best: map[string]*zset.IntSet{}, tiers: map[string]*zset.IntSet{},
+		cohorts: map[relocation.Ranking]*zset.IntSet{}, points: map[relocation.Ranking]map[string]*relocation.Line{},
+	}
+	var err error
 	if keepsPoints(t.st) {
 		columns := t.st.Rules.Columns()
 		m.parts, err = rules.New(columns[:len(columns)-1], rules.Best, rules.ByMember) // the last one is the number of members
@@ -66,46 +90,264 @@ func newMade(t *target) (m made, err error) {
 	return m, err
 }
 
-// Rules implements relocation.Made.
-func (m made) Rules() *rules.Rules { return m.st.Rules }
-
-// CheckPeriod implements relocation.Made.
-func (m made) CheckPeriod(name string, p window.Period) error {
-	t, err := m.st.Timeline(name)
-	if err != nil {
-		return err
+// Add implements relocation.Made.
+func (m *made) Add(l *relocation.Line) error {
+	switch {
+	case l.Window != nil:
+		return m.beginWindow(l)
+	case l.Best != nil || l.Tiered != nil:
+		return m.addToWindow(l)
+	case l.Period != nil:
+		return m.beginPeriod(l)
+	case l.Member != nil || l.Cohort != nil || l.Points != nil || l.Settlement != nil || l.Award != nil:
+		return m.addToPeriod(l)
+	case l.Standing != nil:
+		s := relocation.Standing{Member: string(*l.Standing), Banned: l.Banned, Hidden: l.Hidden}
+		m.header.Standings = append(m.header.Standings, s)
+	case l.Audit != nil:
+		entry := *l.Audit
+		entry.Member, entry.To = string(l.AuditMember), string(l.AuditTo)
+		m.header.Audit = append(m.header.Audit, relocation.Logged{Entry: entry, List: l.Places})
+	case l.Once == nil:
+		return fmt.Errorf("a line of groups is among those of the board %q", m.st.Name)
+	case l.At == nil:
+		return errors.New("a Once key has no time")
+	default:
+		return m.putOnce(relocation.OnceKey{Key: string(*l.Once), At: int64(*l.At) / 1000})
 	}
-	known, err := t.Cal.Parse(p.Name)
+	return nil
+}
+
+func (m *made) beginWindow(l *relocation.Line) (err error) {
+	w := relocation.Window{Name: *l.Window, Through: l.Through.Or(math.MinInt64)}
+	if slices.ContainsFunc(m.header.Windows, func(other relocation.Window) bool { return other.Name == w.Name }) {
+		return fmt.Errorf("the window %q is there twice", w.Name)
+	}
+	m.header.Windows = append(m.header.Windows, w)
+	m.window, m.period = &m.header.Windows[len(m.header.Windows)-1], nil
+	m.line, err = m.st.Timeline(w.Name)
+	return err
+}
+
+// addToWindow adds the best rank or the tier of a member.
+func (m *made) addToWindow(l *relocation.Line) error {
+	switch {
+	case m.window == nil || m.period != nil:
+		return errors.New("a best rank or a tier is not behind its window")
+	case l.Best == nil && isMember(*l.Tiered):
+		return put(m.tiers, m.window.Name, *l.Tiered, l.Tier)
+	case l.Best != nil && l.Rank >= 1:
+		return put(m.best, m.window.Name, *l.Best, l.Rank)
+	}
+	return errors.New("a best rank is no rank, or a tier is that of no member")
+}
+
+// isMember reports whether a member may have a name.
+func isMember(n relocation.Name) bool { return n != "" && len(n) <= board.MaxMember }
+
+func (m *made) beginPeriod(l *relocation.Line) error {
+	if m.window == nil {
+		return errors.New("a period is before the first window")
+	}
+	p := relocation.Period{}
+	p.Name, p.Start, p.End = *l.Period, l.Start.Time(), l.End.Time()
+	known, err := m.line.Cal.Parse(p.Name)
 	if err != nil {
 		return err
 	}
 	if !known.Start.Equal(p.Start) || !known.End.Equal(p.End) {
 		return fmt.Errorf("%w: %s begins at %v and ends at %v", window.ErrPeriodName, p.Name, known.Start.UTC(), known.End.UTC())
 	}
+	for _, other := range m.window.Periods {
+		if other.Name == p.Name {
+			return fmt.Errorf("the period %q is there twice", p.Name)
+		}
+	}
+	if l.ClosedAt != nil {
+		p.Record = &state.Record{Period: p.Name, Start: p.Start, End: p.End, ClosedAt: l.ClosedAt.Time()}
+	}
+	m.window.Periods = append(m.window.Periods, p)
+	m.period, m.last, m.equals = &m.window.Periods[len(m.window.Periods)-1], rules.Entry{}, 0
+	m.ranking = relocation.Ranking{Window: m.window.Name, Period: p.Name}
 	return nil
 }
 
-// PutBest implements relocation.Made.
-func (m made) PutBest(window, member string, rank int64) error {
-	return put(m.best, window, member, rank)
+// addToPeriod adds what the period has of a member, or awards.
+func (m *made) addToPeriod(l *relocation.Line) error {
+	if m.period == nil {
+		return errors.New("an entry, a member of a cohort, points or awards are before the first period")
+	}
+	switch closed := m.period.Record != nil; {
+	case l.Member != nil:
+		return m.addEntry(l)
+	case l.Cohort != nil:
+		return m.addCohort(l)
+	case l.Points != nil && closed:
+		return errors.New("the points of a member are not behind an open period")
+	case l.Points != nil:
+		return m.addPoints(l)
+	case !closed:
+		return errors.New("a settlement is not behind a closed period")
+	case l.Settlement != nil:
+		return m.addSettlement(l)
+	}
+	return m.addAward(l)
 }
 
-// PutTier implements relocation.Made.
-func (m made) PutTier(window, member string, tier int64) error {
-	return put(m.tiers, window, member, tier)
-}
-
-// PutCohort implements relocation.Made.
-func (m made) PutCohort(r relocation.Ranking, c relocation.Cohort) error {
-	return putCohort(m.cohorts, r, c)
-}
-
-// Finish implements relocation.Target.
-func (m made) Finish(ctx context.Context, h relocation.Header) error {
-	if err := m.check(h); err != nil {
+// addEntry adds an entry. The order of the lines is the order of equals.
+func (m *made) addEntry(l *relocation.Line) (err error) {
+	of := m.st.Rules
+	if !isMember(*l.Member) || l.Score == nil || (l.Reached == nil) != (of.Ties() == rules.ByMember) {
+		return errors.New("an entry has no member, no score, or not the times of its board")
+	}
+	d := rules.Entry{Reached: l.Reached.Or(0)}
+	if d.Score, err = of.CheckRanked(*l.Score); err != nil {
 		return err
 	}
-	if err := m.target.Finish(ctx, h); err != nil {
+	if l.Reached != nil {
+		d.Arrival = m.arrival(d)
+	}
+	results, err := rolled(of, l.Rolling)
+	if err != nil {
+		return err
+	}
+	if len(results) > 0 && !of.Sums() { // the entry is the first of them
+		d.Arrival = results[0].Arrival
+	}
+	e := relocation.Entry{Member: string(*l.Member), Hidden: l.Hidden, Meta: l.Meta, Kept: l.Kept}
+	e.Score, e.Tie = of.Encode(nil, d)
+	if len(l.Results) > 0 {
+		var kept []rules.Result
+		for _, r := range l.Results {
+			kept = append(kept, rules.Result{Score: r.Score, At: int64(r.At)})
+		}
+		e.Kept = of.AppendKept(nil, kept)
+		if _, ok := of.DecodeKept(e.Kept); !ok {
+			return fmt.Errorf("the results of %q are none that its board keeps", e.Member)
+		}
+	}
+	f, err := m.of(m.ranking)
+	if err != nil {
+		return err
+	}
+	return f.put(&e, results)
+}
+
+// arrival returns the arrival of an entry: equals arrive in the order of the lines, and with
+// LastToReach against it.
+func (m *made) arrival(d rules.Entry) uint64 {
+	if m.equals++; d != m.last {
+		m.last, m.equals = d, 0
+	}
+	if m.st.Rules.Ties() == rules.LastToReach {
+		return latest - uint64(m.equals)
+	}
+	return uint64(m.equals)
+}
+
+// addPoints adds the points of a member. Error: one for points that the board cannot have.
+func (m *made) addPoints(l *relocation.Line) (err error) {
+	member := string(*l.Points)
+	if !isMember(*l.Points) {
+		return fmt.Errorf("%.64q is no member", member)
+	}
+	if m.parts == nil {
+		const problem = "%w: points of %q on %q, whose points follow the members"
+		return fmt.Errorf(problem, board.ErrNotDerived, member, m.st.Name)
+	}
+	if m.points[m.ranking] == nil {
+		m.points[m.ranking] = map[string]*relocation.Line{}
+	}
+	if m.points[m.ranking][member] != nil || l.Base == nil && len(l.Left) == 0 {
+		return fmt.Errorf("the points of %q are there twice, or are none", member)
+	}
+	m.points[m.ranking][member] = l
+	if l.Base != nil {
+		l.Base.Score, err = m.parts.CheckRanked(l.Base.Score)
+	}
+	for i := range l.Left {
+		if err == nil {
+			l.Left[i].Score, err = m.parts.CheckRanked(l.Left[i].Score)
+		}
+	}
+	return err
+}
+
+func (m *made) addSettlement(l *relocation.Line) error {
+	s, err := state.DecodeSettling(l.Settlement)
+	if err != nil {
+		return err
+	}
+	if m.settlement() != nil {
+		return errors.New("the period has two settlements")
+	}
+	m.settlements = append(m.settlements, &settled{of: m.ranking, line: m.line, state: s})
+	return nil
+}
+
+// settlement returns the settlement of the period; nil: none so far.
+func (m *made) settlement() *settled {
+	n := len(m.settlements)
+	if n == 0 || m.settlements[n-1].of != m.ranking {
+		return nil
+	}
+	return m.settlements[n-1]
+}
+
+func (m *made) addAward(l *relocation.Line) error {
+	s := m.settlement()
+	if s == nil {
+		return errors.New("an award is not behind its settlement")
+	}
+	if l.Rank < 0 || l.Rank > math.MaxUint32 {
+		return fmt.Errorf("the award of %q has a rank that cannot be", *l.Award)
+	}
+	s.awards = append(s.awards, settlement.Stored{
+		Member: string(*l.Award), Place: l.Place, Rank: uint32(l.Rank), Revision: l.Revision,
+		Due: uint64(l.Due), Granted: uint64(l.Granted), Failed: l.Failed, Withheld: l.Withheld,
+		Failures: l.Failures, Next: l.Next.Or(0), Reason: l.Reason,
+	})
+	return nil
+}
+
+// Open implements relocation.Made. What is due to be settled or delivered is then done. Open
+// rankings of the best members give the others to their tails.
+func (m *made) Open(ctx context.Context) (bool, error) {
+	err := m.store(ctx)
+	for _, s := range m.settlements {
+		if err == nil {
+			err = settlement.Restore(ctx, &m.c.Env, m.st.Name, s.line, s.of.Period, s.state, s.awards)
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	if m.st.Spec.Derived != nil {
+		err = m.openDerived(ctx)
+	} else {
+		err = m.target.Open(ctx)
+	}
+	ctx = context.WithoutCancel(ctx) // the board is there
+	m.c.WakeAwards()
+	if err != nil || m.st.Spec.Top == nil {
+		return true, err
+	}
+	b, err := m.c.Lookup(m.st.Name)
+	if err != nil {
+		return true, err
+	}
+	return true, trim(ctx, b)
+}
+
+// Close implements relocation.Made.
+func (m *made) Close(ctx context.Context) error { return errors.Join(m.Discard(ctx), m.target.Close()) }
+
+// store stores everything but the settlements and the points.
+func (m *made) store(ctx context.Context) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	if err := m.Finish(ctx, m.header); err != nil {
 		return err
 	}
 	for _, t := range m.st.Timelines {
@@ -134,8 +376,8 @@ func (m made) Finish(ctx context.Context, h relocation.Header) error {
 }
 
 // check returns an error for cohorts and tiers that cannot be those of the board.
-func (m made) check(h relocation.Header) error {
-	for _, w := range h.Windows {
+func (m *made) check() error {
+	for _, w := range m.header.Windows {
 		if z := m.tiers[w.Name]; z != nil {
 			if problem := leagues.CheckTiers(z.View()); problem != "" {
 				return fmt.Errorf("window %s: %s", w.Name, problem)
@@ -158,45 +400,9 @@ func (m made) check(h relocation.Header) error {
 	return nil
 }
 
-// PutSettlement implements relocation.Made.
-func (m made) PutSettlement(ctx context.Context, r relocation.Ranking, s *relocation.Settlement) error {
-	t, err := m.st.Timeline(r.Window)
-	if err != nil {
-		return err
-	}
-	list := make([]settlement.Stored, len(s.Awards))
-	for i, a := range s.Awards {
-		list[i] = settlement.Stored(a)
-	}
-	return settlement.Restore(ctx, &m.c.Env, m.st.Name, t, r.Period, s.State, list)
-}
-
-// Open implements relocation.Target. What is due to be settled or delivered is then done. Open rankings of the best members give the others to their tails.
-func (m made) Open(ctx context.Context) error {
-	open := m.target.Open
-	if m.st.Spec.Derived != nil {
-		open = m.openDerived
-	}
-	err := open(ctx)
-	ctx = context.WithoutCancel(ctx) // the board is there
-	m.c.WakeAwards()
-	if err != nil || m.st.Spec.Top == nil {
-		return err
-	}
-	b, err := m.c.Lookup(m.st.Name)
-	for _, t := range m.st.Timelines {
-		for _, slot := range t.OpenSlots() {
-			if err == nil {
-				err = tail.Trim(ctx, b, m.st, t, slot)
-			}
-		}
-	}
-	return err
-}
-
 // openDerived is target.Open of a derived board. Open periods that do not have the scores which follow from the members, because these or the groups are others
 // than they were, are corrected. Error: a *rules.ScoreError if they cannot be.
-func (m made) openDerived(ctx context.Context) error {
+func (m *made) openDerived(ctx context.Context) error {
 	return m.c.InstallFollower(ctx, m.st, m.standings, func(b *catalog.Board) error {
 		err := m.storePoints(ctx, b)
 		if err == nil {
@@ -213,35 +419,8 @@ func (m made) openDerived(ctx context.Context) error {
 	})
 }
 
-// PutPoints implements relocation.Made. Error: one for points that the board cannot have.
-func (m made) PutPoints(r relocation.Ranking, p relocation.Points) (err error) {
-	if m.parts == nil {
-		return fmt.Errorf("%w: points of %q on %q, whose points follow the members", board.ErrNotDerived, p.Member, m.st.Name)
-	}
-	parts := slices.Clone(p.Left)
-	if p.Base != nil {
-		parts = append(parts, *p.Base)
-	}
-	for i := range parts {
-		if parts[i].Score, err = m.parts.CheckRanked(parts[i].Score); err != nil {
-			return err
-		}
-	}
-	if p.Left = parts[:len(p.Left)]; p.Base != nil {
-		p.Base = &parts[len(p.Left)]
-	}
-	if m.points[r] == nil {
-		m.points[r] = map[string]relocation.Points{}
-	}
-	if _, ok := m.points[r][p.Member]; ok || len(parts) == 0 {
-		return fmt.Errorf("the points of %q are there twice, or are none", p.Member)
-	}
-	m.points[r][p.Member] = p
-	return nil
-}
-
 // storePoints stores the points of members in steps. No member joins or leaves meanwhile.
-func (m made) storePoints(ctx context.Context, b *catalog.Board) error {
+func (m *made) storePoints(ctx context.Context, b *catalog.Board) error {
 	for r, all := range m.points {
 		for some := range slices.Chunk(slices.Sorted(maps.Keys(all)), fewValues) {
 			err := m.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {

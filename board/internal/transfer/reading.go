@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/relocation"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -37,35 +38,26 @@ func (s *source) Len(_ context.Context, r relocation.Ranking) (int, error) {
 	return n, err
 }
 
-// Entries implements relocation.Source.
+// Entries implements relocation.Source: in order, hidden ones among the others. The sets of a
+// closed period leave memory again.
 func (s *source) Entries(ctx context.Context, r relocation.Ranking, fn func([]relocation.Entry) error) error {
 	t, err := s.st.Timeline(r.Window)
 	if err != nil {
 		return err
 	}
-	for _, key := range []string{t.Key(r.Period), t.HiddenKey(r.Period)} {
-		z, err := catalog.CopySets(ctx, s.b.Owner(), []string{key}, s.st.Form)
-		if err != nil {
-			return err
-		}
-		if err := s.eachOf(ctx, z, r, key != t.Key(r.Period), fn); err != nil {
-			return err
-		}
-		if t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
-			if err := s.b.Engine().Unload(key); err != nil {
-				return err
-			}
-		}
+	z, keys, err := s.copyRanking(ctx, t, r.Period)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// eachOf is Entries of a set.
-func (s *source) eachOf(ctx context.Context, z *zset.IntSet, r relocation.Ranking, hidden bool, fn func([]relocation.Entry) error) error {
+	hidden, err := catalog.CopySets(ctx, s.b.Owner(), []string{t.HiddenKey(r.Period)}, s.st.Form)
+	if err != nil {
+		return err
+	}
 	for lo := 0; lo < z.Len(); lo += step {
 		entries := make([]relocation.Entry, 0, step)
 		for _, e := range z.Append(nil, lo, lo+step) {
-			entries = append(entries, entryOf(e.Member, e.Tie, e.Score, hidden))
+			_, isHidden := hidden.Score(e.Member)
+			entries = append(entries, entryOf(e.Member, e.Tie, e.Score, isHidden))
 		}
 		if err := s.readBeside(ctx, r, entries); err != nil {
 			return err
@@ -74,7 +66,27 @@ func (s *source) eachOf(ctx context.Context, z *zset.IntSet, r relocation.Rankin
 			return err
 		}
 	}
-	return nil
+	if t.RecordOf(r.Period) == nil || z.Len() == 0 {
+		return nil
+	}
+	return s.b.Engine().Unload(keys...)
+}
+
+// copyRanking returns the entries of a ranking with the hidden ones, and the keys of its sets. No
+// step moves entries between them meanwhile. O(n), and O(n log n) of several sets.
+func (s *source) copyRanking(
+	ctx context.Context, t *state.Timeline, period string,
+) (z *zset.IntSet, keys []string, err error) {
+	if tail := t.TailOf(period); tail != nil {
+		tail.Steps.Lock()
+		defer tail.Steps.Unlock()
+	}
+	err = t.Read(period, func(now []string) (err error) {
+		keys = append(slices.Clone(now), t.HiddenKey(period))
+		z, err = catalog.CopySets(ctx, s.b.Owner(), keys, s.st.Form)
+		return err
+	})
+	return z, keys, err
 }
 
 func entryOf(member, tie []byte, score int64, hidden bool) relocation.Entry {
@@ -174,11 +186,6 @@ func (s *source) Once(ctx context.Context, fn func([]relocation.OnceKey) error) 
 	if err != nil {
 		return err
 	}
-	return eachOnce(z, fn)
-}
-
-// eachOnce calls fn with the keys of a set of Once keys, some at a time.
-func eachOnce(z *zset.IntSet, fn func([]relocation.OnceKey) error) error {
 	for lo := 0; lo < z.Len(); lo += step {
 		var keys []relocation.OnceKey
 		for _, e := range z.Append(nil, lo, lo+step) {

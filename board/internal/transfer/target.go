@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/relocation"
+	"github.com/zrankdb/zrank/board/internal/rolling"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
@@ -35,7 +36,7 @@ type filled struct {
 // beside is what is stored beside an entry.
 type beside struct {
 	kept, meta []byte
-	rolled     []relocation.Rolled
+	rolled     []rolling.Stored // in the order in which they leave; boards with a rolling window do not move
 }
 
 func newTarget(c *catalog.Catalog, spec board.Spec, id string) (*target, error) {
@@ -90,19 +91,26 @@ func (t *target) Put(_ context.Context, r relocation.Ranking, list []relocation.
 		return err
 	}
 	for i := range list {
-		e := &list[i].Entry
-		in, other := f.set, f.hidden
-		if e.Hidden {
-			in, other = other, in
-		}
-		other.Remove([]byte(e.Member))
-		if _, err := in.AddTied([]byte(e.Member), e.Tie, e.Score); err != nil {
+		if err := f.put(&list[i].Entry, nil); err != nil {
 			return err
 		}
-		delete(f.beside, e.Member)
-		if len(e.Kept) > 0 || len(e.Meta) > 0 || len(e.Rolled) > 0 {
-			f.beside[e.Member] = beside{e.Kept, e.Meta, e.Rolled}
-		}
+	}
+	return nil
+}
+
+// put puts an entry with its results in a rolling window in the place of that which the member has.
+func (f *filled) put(e *relocation.Entry, rolled []rolling.Stored) error {
+	in, other := f.set, f.hidden
+	if e.Hidden {
+		in, other = other, in
+	}
+	other.Remove([]byte(e.Member))
+	if _, err := in.AddTied([]byte(e.Member), e.Tie, e.Score); err != nil {
+		return err
+	}
+	delete(f.beside, e.Member)
+	if len(e.Kept) > 0 || len(e.Meta) > 0 || len(rolled) > 0 {
+		f.beside[e.Member] = beside{e.Kept, e.Meta, rolled}
 	}
 	return nil
 }
@@ -174,14 +182,19 @@ func (t *target) Len(_ context.Context, r relocation.Ranking) (int, error) {
 // PutOnce implements relocation.Target. A key that is there keeps the later time.
 func (t *target) PutOnce(_ context.Context, keys []relocation.OnceKey) error {
 	for _, k := range keys {
-		if at, ok := t.once.Score([]byte(k.Key)); ok && at >= k.At {
-			continue
-		}
-		if _, err := t.once.Add([]byte(k.Key), k.At); err != nil {
+		if err := t.putOnce(k); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (t *target) putOnce(k relocation.OnceKey) error {
+	if at, ok := t.once.Score([]byte(k.Key)); ok && at >= k.At {
+		return nil
+	}
+	_, err := t.once.Add([]byte(k.Key), k.At)
+	return err
 }
 
 // Close implements relocation.Target.

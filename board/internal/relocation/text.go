@@ -1,4 +1,4 @@
-package archive
+package relocation
 
 import (
 	"encoding/base64"
@@ -10,11 +10,11 @@ import (
 
 const coded = "base64:"
 
-// name is a text of any bytes, in JSON.
-type name string
+// Name is a text of any bytes, in JSON.
+type Name string
 
 // MarshalText implements encoding.TextMarshaler.
-func (n name) MarshalText() ([]byte, error) {
+func (n Name) MarshalText() ([]byte, error) {
 	if utf8.ValidString(string(n)) && !strings.HasPrefix(string(n), coded) {
 		return []byte(n), nil
 	}
@@ -22,54 +22,68 @@ func (n name) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (n *name) UnmarshalText(text []byte) error {
+func (n *Name) UnmarshalText(text []byte) error {
 	rest, ok := strings.CutPrefix(string(text), coded)
 	if !ok {
-		*n = name(text)
+		*n = Name(text)
 		return nil
 	}
 	b, err := base64.StdEncoding.Strict().DecodeString(rest)
-	*n = name(b)
+	*n = Name(b)
 	return err
 }
 
-// nameOf returns a text as a name.
-func nameOf(text string) *name {
-	n := name(text)
+// NameOf returns a text as a name.
+func NameOf(text string) *Name {
+	n := Name(text)
 	return &n
 }
 
-// moment is a time in microseconds after 1970, in JSON as text.
-type moment int64
+// Moment is a time in microseconds after 1970, in JSON as text.
+type Moment int64
 
 const momentForm = "2006-01-02T15:04:05.999999Z07:00"
 
 // MarshalText implements encoding.TextMarshaler.
-func (m moment) MarshalText() ([]byte, error) {
+func (m Moment) MarshalText() ([]byte, error) {
 	return time.UnixMicro(int64(m)).UTC().AppendFormat(nil, momentForm), nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (m *moment) UnmarshalText(text []byte) error {
+func (m *Moment) UnmarshalText(text []byte) error {
 	t, err := time.Parse(momentForm, string(text))
 	if err != nil {
 		return fmt.Errorf("%.64q is no time", text)
 	}
-	*m = moment(t.UnixMicro())
+	*m = Moment(t.UnixMicro())
 	return nil
 }
 
-// at returns a time as a moment, nil for the zero time.
-func at(t time.Time) *moment {
-	if t.IsZero() {
-		return nil
-	}
-	m := moment(t.UnixMicro())
+// MomentOf returns microseconds after 1970 as a moment.
+func MomentOf(micros int64) *Moment {
+	m := Moment(micros)
 	return &m
 }
 
-// time returns the moment in UTC, the zero time for nil.
-func (m *moment) time() time.Time {
+// Or returns the microseconds of a moment, none for nil.
+func (m *Moment) Or(none int64) int64 {
+	if m == nil {
+		return none
+	}
+	return int64(*m)
+}
+
+// MomentAt returns a time as a moment, nil for the zero time.
+func MomentAt(t time.Time) *Moment {
+	if t.IsZero() {
+		return nil
+	}
+	m := Moment(t.UnixMicro())
+	return &m
+}
+
+// Time returns the moment in UTC, the zero time for nil.
+func (m *Moment) Time() time.Time {
 	if m == nil {
 		return time.Time{}
 	}
