@@ -80,52 +80,36 @@ func (s *source) addBeside(ctx context.Context, c *relocation.Changes) error {
 	for _, t := range s.st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			r := relocation.Ranking{Window: t.Window.Name, Period: slot.Name}
-			if err := s.addOther(ctx, c, r); err != nil {
+			now, err := s.sums(ctx, r)
+			if err != nil {
 				return err
+			}
+			for _, members := range []map[string]uint64{now, s.beside[r]} {
+				for member := range members {
+					if now[member] != s.beside[r][member] {
+						c.Add(r, member)
+					}
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// addOther is addBeside of a ranking.
-func (s *source) addOther(ctx context.Context, c *relocation.Changes, r relocation.Ranking) error {
-	now := map[string]*stored{}
-	of := func(member string) *stored {
-		if now[member] == nil {
-			now[member] = new(stored)
-		}
-		return now[member]
-	}
-	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		prefix := boardkey.MetaPrefix(s.st.Name, r.Window, r.Period)
-		for kv, err := range s.b.Owner().Scan(tx, prefix) {
-			if err != nil {
-				return err
+// sums returns hashes of what is stored beside the entries of a ranking.
+func (s *source) sums(ctx context.Context, r relocation.Ranking) (map[string]uint64, error) {
+	now := map[string]uint64{}
+	return now, s.b.Engine().View(ctx, func(tx *engine.Tx) error {
+		for _, prefix := range []string{
+			boardkey.MetaPrefix(s.st.Name, r.Window, r.Period), boardkey.KeptPrefix(s.st.Name, r.Window, r.Period),
+		} {
+			for kv, err := range s.b.Owner().Scan(tx, prefix) {
+				if err != nil {
+					return err
+				}
+				now[string(kv.Key[len(prefix):])] += sumOf(string(kv.Key), kv.Value)
 			}
-			of(string(kv.Key[len(prefix):])).meta = sumOf(kv.Value)
-		}
-		prefix = boardkey.KeptPrefix(s.st.Name, r.Window, r.Period)
-		for kv, err := range s.b.Owner().Scan(tx, prefix) {
-			if err != nil {
-				return err
-			}
-			of(string(kv.Key[len(prefix):])).kept = sumOf(kv.Value)
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for member, sums := range now {
-		if s.beside[r][member] != *sums {
-			c.Add(r, member)
-		}
-	}
-	for member := range s.beside[r] {
-		if now[member] == nil {
-			c.Add(r, member)
-		}
-	}
-	return nil
 }

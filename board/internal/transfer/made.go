@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -419,25 +418,16 @@ func (m *made) openDerived(ctx context.Context) error {
 	})
 }
 
-// storePoints stores the points of members in steps. No member joins or leaves meanwhile.
+// storePoints stores the points of members. No member joins or leaves meanwhile.
 func (m *made) storePoints(ctx context.Context, b *catalog.Board) error {
+	var list []stored
 	for r, all := range m.points {
-		for some := range slices.Chunk(slices.Sorted(maps.Keys(all)), fewValues) {
-			err := m.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
-				for _, member := range some {
-					x := numbered(b.Following(), all[member])
-					if text := x.Encode(); len(text) > 0 {
-						if err := tx.Put(boardkey.Points(m.st.Name, r.Window, r.Period, member), text); err != nil {
-							return err
-						}
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				return err
+		for member, l := range all {
+			x := numbered(b.Following(), l)
+			if text := x.Encode(); len(text) > 0 {
+				list = append(list, stored{boardkey.Points(m.st.Name, r.Window, r.Period, member), text})
 			}
 		}
 	}
-	return nil
+	return storeKeys(ctx, m.c.Owner, list)
 }

@@ -169,6 +169,7 @@ func trim(ctx context.Context, b *catalog.Board) error {
 // migration is a migration in progress.
 type migration struct {
 	copier
+	b        *catalog.Board
 	open     func(rules.Entry) (rules.Entry, error) // converts the entries of open periods
 	replaced []string                               // keys of rankings under the old rules
 	gone     []*state.Timeline                      // windows that only the old spec has
@@ -178,7 +179,7 @@ type migration struct {
 
 func newMigration(x catalog.Respecified) (m *migration, err error) {
 	old := x.State()
-	m = &migration{copier: copier{b: x.Board, old: old}}
+	m = &migration{copier: copier{own: x.Owner(), old: old}, b: x.Board}
 	if m.open, m.frozen, err = state.ConvertSpec(old.Spec, x.Spec); err != nil {
 		return nil, err
 	}
@@ -310,16 +311,13 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	if t == nil {
 		return nil
 	}
-	to := copyTarget{keys: []string{t.Key(p.Name)}, convert: m.open}
-	if p.Closed {
+	to := targetOf(t, p.Name)
+	if to.convert = m.open; p.Closed {
 		to.convert, to.first = m.frozen, 1 // a vacancy may come before all: see convertVacancies
-	}
-	if to.parts = t.PartsOf(p.Name); to.parts != nil {
-		to.unordered, to.keys, to.layout = true, to.parts.Now().Keys, boardkey.Layout(t.Board, t.Window.Name, p.Name, t.Version)
 	}
 	digest, arrivals, err := m.copy(ctx, from, to, nil)
 	if err == nil {
-		_, _, err = m.copy(ctx, []string{old.HiddenKey(p.Name)}, copyTarget{keys: []string{t.HiddenKey(p.Name)}, unordered: to.parts != nil, first: to.first, convert: to.convert}, arrivals)
+		_, _, err = m.copy(ctx, []string{old.HiddenKey(p.Name)}, to.hiddenOf(t, p.Name), arrivals)
 	}
 	if err != nil || !p.Closed {
 		return err

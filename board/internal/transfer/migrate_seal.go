@@ -31,16 +31,21 @@ const sealsStep = 1000
 
 // add notes the digests of a closed period, and its vacancies under the new rules. was is the digest of its old ranking.
 func (s *seals) add(t *state.Timeline, period string, was uint64, vacant ranking.Vacancies) error {
-	x := seal{t: t, period: period, was: was, vacant: vacant}
-	for _, key := range t.RankingKeys(period) {
-		is, err := s.owner.Seal(key)
+	is, err := digestOf(s.owner, t.RankingKeys(period))
+	s.list = append(s.list, seal{t: t, period: period, was: was, is: is, vacant: vacant})
+	return err
+}
+
+// digestOf returns the sum of the digests of sets.
+func digestOf(own engine.Owner, keys []string) (sum uint64, err error) {
+	for _, key := range keys {
+		is, err := own.Seal(key)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		x.is += is.Digest
+		sum += is.Digest
 	}
-	s.list = append(s.list, x)
-	return nil
+	return sum, nil
 }
 
 // store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the

@@ -54,18 +54,17 @@ func (s *source) readModeration(ctx context.Context, h *relocation.Header) error
 
 // storeModeration stores who is hidden and banned, and the audit log.
 func (t *target) storeModeration(ctx context.Context, h relocation.Header) error {
-	for some := range slices.Chunk(h.Standings, step) {
-		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
-			for _, x := range some {
-				if err := putStanding(tx, t.st.Name, x); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	var list []stored
+	for _, x := range h.Standings {
+		if x.Hidden {
+			list = append(list, stored{boardkey.Hide(t.st.Name, x.Member), []byte{}})
 		}
+		if x.Banned {
+			list = append(list, stored{boardkey.Ban(t.st.Name, x.Member), []byte{}})
+		}
+	}
+	if err := storeKeys(ctx, t.c.Owner, list); err != nil {
+		return err
 	}
 	for _, x := range h.Audit {
 		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return auditlog.Restore(tx, t.st.Name, x.Entry, x.List) })
@@ -75,16 +74,4 @@ func (t *target) storeModeration(ctx context.Context, h relocation.Header) error
 	}
 	t.standings = h.Standings
 	return nil
-}
-
-func putStanding(tx *engine.Tx, boardName string, x relocation.Standing) error {
-	if x.Hidden {
-		if err := tx.Put(boardkey.Hide(boardName, x.Member), []byte{}); err != nil {
-			return err
-		}
-	}
-	if !x.Banned {
-		return nil
-	}
-	return tx.Put(boardkey.Ban(boardName, x.Member), []byte{})
 }

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"hash/maphash"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
@@ -18,27 +17,25 @@ func keepsPoints(st *state.State) bool {
 	return st.Spec.Derived != nil && st.Spec.WithDefaults().Derived.Points != board.Follow
 }
 
-// eachPoints calls fn with what is stored of the points of members in a period, by member, as it is at one moment, and returns a hash of all of it.
+// eachPoints calls fn with what is stored of the points of members in a period, by member, as it is
+// at one moment, and returns a hash of all of it.
 func (w *written) eachPoints(
 	ctx context.Context, r relocation.Ranking, fn func(member string, value []byte) error,
-) (uint64, error) {
-	var h maphash.Hash
-	h.SetSeed(seed)
+) (sum uint64, err error) {
 	prefix := boardkey.PointsPrefix(w.st.Name, r.Window, r.Period)
-	err := w.b.Engine().View(ctx, func(tx *engine.Tx) error {
+	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range w.b.Owner().Scan(tx, prefix) {
-			if err != nil {
-				return err
+			if err == nil {
+				sum += sumOf(string(kv.Key), kv.Value)
+				err = fn(string(kv.Key[len(prefix):]), kv.Value)
 			}
-			maphash.WriteComparable(&h, string(kv.Key))
-			maphash.WriteComparable(&h, string(kv.Value))
-			if err := fn(string(kv.Key[len(prefix):]), kv.Value); err != nil {
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return h.Sum64(), err
+	return sum, err
 }
 
 // pointsOf calls fn with the lines of the points of members in an open period. Parts of groups that

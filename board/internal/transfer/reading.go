@@ -131,42 +131,41 @@ func (s *source) readBeside(ctx context.Context, r relocation.Ranking, entries [
 		return nil
 	}
 	if s.beside[r] == nil {
-		s.beside[r] = map[string]stored{}
+		s.beside[r] = map[string]uint64{}
 	}
 	return s.b.Engine().View(ctx, func(tx *engine.Tx) error {
 		for i := range entries {
-			e := &entries[i]
+			e, sum := &entries[i], uint64(0)
+			get := func(key string) ([]byte, error) {
+				value, _, err := tx.Get(key)
+				sum += sumOf(key, value)
+				return value, err
+			}
 			var err error
-			if e.Meta, _, err = tx.Get(boardkey.Meta(s.st.Name, r.Window, r.Period, e.Member)); err != nil {
+			if e.Meta, err = get(boardkey.Meta(s.st.Name, r.Window, r.Period, e.Member)); err != nil {
 				return err
 			}
-			kept, _, err := tx.Get(boardkey.Kept(s.st.Name, r.Window, r.Period, e.Member))
+			kept, err := get(boardkey.Kept(s.st.Name, r.Window, r.Period, e.Member))
 			if err != nil {
 				return err
 			}
-			s.note(r, e.Member, kept, e.Meta)
+			if s.beside[r][e.Member] = sum; sum == 0 {
+				delete(s.beside[r], e.Member)
+			}
 			e.Kept = s.portable(kept)
 		}
 		return nil
 	})
 }
 
-// note notes what is stored beside an entry.
-func (s *source) note(r relocation.Ranking, member string, kept, meta []byte) {
-	if len(kept) == 0 && len(meta) == 0 {
-		delete(s.beside[r], member)
-		return
-	}
-	s.beside[r][member] = stored{sumOf(kept), sumOf(meta)}
-}
-
 var seed = maphash.MakeSeed()
 
-func sumOf(value []byte) uint64 {
+// sumOf returns a hash of a private key with its value, 0 for none.
+func sumOf(key string, value []byte) uint64 {
 	if len(value) == 0 {
 		return 0
 	}
-	return maphash.Bytes(seed, value) | 1
+	return maphash.Comparable(seed, [2]string{key, string(value)})
 }
 
 // portable returns stored results or times without what only this board can read.

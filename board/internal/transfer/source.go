@@ -23,12 +23,11 @@ type source struct {
 	left    bool     // for there
 	release []func() // what Hold holds
 
-	seq    uint64                                   // the last commit that Changed has seen
-	beside map[relocation.Ranking]map[string]stored // what is stored beside the entries that were read; empty ones are left out
+	seq uint64 // the last commit that Changed has seen
+	// beside is hashes of what is stored beside the entries that were read, by member. Empty ones
+	// are left out.
+	beside map[relocation.Ranking]map[string]uint64
 }
-
-// stored is hashes of what is stored beside an entry, 0 for nothing.
-type stored struct{ kept, meta uint64 }
 
 func newSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*source, error) {
 	if err := Check(b.State().Spec); err != nil {
@@ -42,7 +41,7 @@ func newSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*sour
 
 // openSource returns a source that newSource has checked, or a board that only is written.
 func openSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*source, error) {
-	s := &source{c: c, b: b, st: b.State(), beside: map[relocation.Ranking]map[string]stored{}}
+	s := &source{c: c, b: b, st: b.State(), beside: map[relocation.Ranking]map[string]uint64{}}
 	to, complete, err := b.LeavesTo()
 	if err != nil {
 		return nil, err

@@ -9,11 +9,9 @@ import (
 	"strconv"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // Finish implements relocation.Target. The sets and private keys are stored beside an intent to delete the board, which Open takes back: a process that ends
@@ -24,7 +22,7 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 	}
 	t.c.Deleter.SetPending()
 	intent := boardkey.Deletion(t.st.Name, "", "")
-	if err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(intent, nil) }); err != nil {
+	if err := storeKeys(ctx, t.c.Owner, []stored{{intent, nil}}); err != nil {
 		return err
 	}
 	t.intent = true
@@ -50,9 +48,8 @@ func (t *target) storeWindow(ctx context.Context, w relocation.Window) error {
 	}
 	if w.Through != math.MinInt64 {
 		line.SetClosedThrough(w.Through)
-		err = t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
-			return tx.Put(boardkey.Window(t.st.Name, w.Name), strconv.AppendInt(nil, w.Through, 10))
-		})
+		through := strconv.AppendInt(nil, w.Through, 10)
+		err = storeKeys(ctx, t.c.Owner, []stored{{boardkey.Window(t.st.Name, w.Name), through}})
 	}
 	for _, p := range w.Periods {
 		if err == nil {
@@ -70,93 +67,59 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 		return err
 	}
 	arrivals := t.arrivals(f)
-	set, err := t.renumbered(f.set, arrivals)
-	if err != nil {
-		return err
-	}
-	hidden, err := t.renumbered(f.hidden, arrivals)
-	if err != nil {
-		return err
-	}
-	f.set, f.hidden = nil, nil
-	if p.Record != nil {
-		r := *p.Record
-		r.Members, r.Hidden, r.Digests = set.Len(), hidden.Len(), []state.Digest{{Version: t.st.Version, Sum: t.c.Owner.Digest(set.View())}}
-		if err := t.storeRecord(ctx, line, &r); err != nil {
-			return err
-		}
-	} else {
-		line.NoteOpen(line.SlotFor(p.Period))
-	}
-	if err := t.storeBeside(ctx, name, p.Name, f.beside); err != nil {
-		return err
-	}
-	keys, err := t.storeRanking(ctx, line, p.Name, set)
-	if err == nil && !t.st.IsInParts() && line.Roll == nil {
-		err = t.raise(ctx, keys[0], set.Len(), len(arrivals))
+	c := copier{own: t.c.Owner, old: t.st, next: t.st}
+	to := targetOf(line, p.Name)
+	to.unordered = t.st.IsInParts()
+	keys, err := c.store(ctx, f.set, to, arrivals)
+	if err == nil && !to.unordered && line.Roll == nil {
+		err = t.raise(ctx, keys[0], f.set.Len(), len(arrivals))
 	}
 	if err == nil {
-		err = t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden)
+		_, err = c.store(ctx, f.hidden, to.hiddenOf(line, p.Name), arrivals)
+	}
+	if err == nil {
+		err = t.storeBeside(ctx, name, p.Name, f.beside)
 	}
 	if err == nil {
 		err = storeRolls(ctx, t.c.Engine, t.c.Owner, t.st, line, f.beside, arrivals)
 	}
-	if err != nil || p.Record == nil {
+	if err != nil {
 		return err
+	}
+	r := p.Record
+	if r == nil {
+		line.NoteOpen(line.SlotFor(p.Period))
+	} else if err := t.storeRecord(ctx, line, *r, f, keys); err != nil {
+		return err
+	}
+	f.set, f.hidden = nil, nil
+	if r == nil {
+		return nil
 	}
 	return t.c.Engine.Unload(append(keys, line.HiddenKey(p.Name))...)
 }
 
-// storeRanking stores the entries of a ranking, in its parts, and returns the keys of its sets. On a board with Top all are in the head: see package tail.
-func (t *target) storeRanking(ctx context.Context, line *state.Timeline, period string, set *zset.IntSet) (keys []string, err error) {
-	p := line.PartsOf(period)
-	if p == nil {
-		keys = []string{line.Key(period)}
-		return keys, t.c.Owner.StoreInts(ctx, keys[0], set)
+// storeRecord stores the record of a closed period, whose ranking is stored under keys.
+func (t *target) storeRecord(
+	ctx context.Context, line *state.Timeline, r state.Record, f *filled, keys []string,
+) error {
+	sum, err := digestOf(t.c.Owner, keys)
+	if err != nil {
+		return err
 	}
-	if p.Limit > 0 {
-		p.Set(ranking.LayoutFor(set.Len(), p.Limit))
-		text := []byte(p.Now().String())
-		err = t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
-			return tx.Put(boardkey.Layout(t.st.Name, line.Window.Name, period, t.st.Version), text)
-		})
-	}
-	keys = slices.Clone(p.Now().Keys)
-	builders := make([]*zset.IntBuilder, len(keys))
-	for i := range builders {
-		if err == nil {
-			builders[i], err = t.st.Form.Builder()
-		}
-	}
-	for x := range set.Entries(0, set.Len()) {
-		if err == nil {
-			err = builders[ranking.PartOf(x.Member, len(keys))].AddTied(x.Member, x.Tie, x.Score)
-		}
-	}
-	for i, key := range keys {
-		if err == nil {
-			err = t.c.Owner.StoreInts(ctx, key, builders[i].Set())
-		}
-	}
-	return keys, err
-}
-
-func (t *target) storeRecord(ctx context.Context, line *state.Timeline, r *state.Record) error {
+	r.Members, r.Hidden = f.set.Len(), f.hidden.Len()
+	r.Digests = []state.Digest{{Version: t.st.Version, Sum: sum}}
 	text, err := r.Encode()
 	if err != nil {
 		return err
 	}
-	line.AddRecord(r)
-	return t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
+	line.AddRecord(&r)
+	return storeKeys(ctx, t.c.Owner, []stored{{boardkey.Record(t.st.Name, line.Window.Name, r.Period), text}})
 }
 
 // arrivals returns the arrivals of the entries of a ranking, and of the results in a rolling window, in order, each once.
 func (t *target) arrivals(f *filled) (all []uint64) {
-	for _, z := range []*zset.IntSet{f.set, f.hidden} {
-		for e := range z.Entries(0, z.Len()) {
-			all = append(all, t.st.Rules.Decode(e.Score, e.Tie).Arrival)
-		}
-	}
+	all = arrivalsOf(t.st.Rules, f.set, f.hidden)
 	for _, x := range f.beside {
 		for _, r := range x.rolled {
 			if !t.st.Rules.Sums() { // else results have none
@@ -205,49 +168,19 @@ func (t *target) raise(ctx context.Context, key string, version, to int) error {
 	})
 }
 
-// renumbered returns a set with the indexes of arrivals in their place.
-func (t *target) renumbered(z *zset.IntSet, arrivals []uint64) (*zset.IntSet, error) {
-	b, err := t.st.Form.Builder()
-	if err != nil {
-		return nil, err
-	}
-	for x := range z.Entries(0, z.Len()) {
-		e := t.st.Rules.Decode(x.Score, x.Tie)
-		index, _ := slices.BinarySearch(arrivals, e.Arrival)
-		if e.Arrival = uint64(index); t.st.IsInParts() { // arrivals in two parts cannot be compared
-			e.Arrival = 0
-		}
-		score, tie := t.st.Rules.Encode(nil, e)
-		if err := b.AddTied(x.Member, tie, score); err != nil {
-			return nil, err
-		}
-	}
-	return b.Set(), nil
+// stored is a private key with its value.
+type stored struct {
+	key   string
+	value []byte
 }
 
 // fewValues is how many private keys one transaction stores: the values of some boards are large.
 const fewValues = 40
 
-// storeBeside stores what is beside the entries of a ranking.
-func (t *target) storeBeside(ctx context.Context, window, period string, all map[string]beside) error {
-	type kv struct {
-		key   string
-		value []byte
-	}
-	var list []kv
-	for member, x := range all {
-		if len(x.meta) > 0 {
-			list = append(list, kv{boardkey.Meta(t.st.Name, window, period, member), x.meta})
-		}
-		if kept := x.kept; len(kept) > 0 {
-			if t.st.Rules.K() == 0 {
-				kept = append(binary.BigEndian.AppendUint64(nil, uint64(t.st.Version)), kept...)
-			}
-			list = append(list, kv{boardkey.Kept(t.st.Name, window, period, member), kept})
-		}
-	}
+// storeKeys stores private keys, few by each commit.
+func storeKeys(ctx context.Context, own engine.Owner, list []stored) error {
 	for some := range slices.Chunk(list, fewValues) {
-		err := t.c.Owner.Update(ctx, nil, func(tx *engine.Tx) (err error) {
+		err := own.Update(ctx, nil, func(tx *engine.Tx) (err error) {
 			for _, x := range some {
 				err = errors.Join(err, tx.Put(x.key, x.value))
 			}
@@ -258,6 +191,23 @@ func (t *target) storeBeside(ctx context.Context, window, period string, all map
 		}
 	}
 	return nil
+}
+
+// storeBeside stores what is beside the entries of a ranking.
+func (t *target) storeBeside(ctx context.Context, window, period string, all map[string]beside) error {
+	var list []stored
+	for member, x := range all {
+		if len(x.meta) > 0 {
+			list = append(list, stored{boardkey.Meta(t.st.Name, window, period, member), x.meta})
+		}
+		if kept := x.kept; len(kept) > 0 {
+			if t.st.Rules.K() == 0 {
+				kept = append(binary.BigEndian.AppendUint64(nil, uint64(t.st.Version)), kept...)
+			}
+			list = append(list, stored{boardkey.Kept(t.st.Name, window, period, member), kept})
+		}
+	}
+	return storeKeys(ctx, t.c.Owner, list)
 }
 
 // Open implements relocation.Target.
