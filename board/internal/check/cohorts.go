@@ -1,42 +1,38 @@
 package check
 
 import (
-	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/leagues"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// noteCohorts checks the cohorts of a period, and collects the members of open periods of leagues. The entries are nil if they are not known. O(members).
-func (a *audit) noteCohorts(key string, entries *zset.IntView) {
-	k, ok := boardkey.Parse(key)
-	st := a.boards[k.Board]
-	if !ok || st == nil || st.Spec.Leagues == nil || k.WindowOf() != st.Spec.Leagues.Window || !k.IsCohort() && (!k.HasEntries() || k.Version != st.Version) {
+// noteCohorts checks the cohorts of a period, and collects the members of open periods of leagues.
+// The entries are nil if they are not known. O(members).
+func (a *audit) noteCohorts(s *set, entries *zset.IntView) {
+	l := s.st.Spec.Leagues
+	closed := s.t.IsClosed(s.slot)
+	if l == nil || s.t.Window.Name != l.Window || !s.k.IsCohort() && (closed || !s.k.HasEntries()) {
 		return
 	}
-	rest := boardkey.Join([]string{k.Board, k.WindowOf()}) + k.Period
-	closed := a.isClosed(st, k)
-	if !k.IsCohort() && closed {
-		return
-	}
-	c := a.cohorts[rest]
+	c := a.cohorts[s.path]
 	if c == nil {
-		c = &inCohorts{key: key}
-		a.cohorts[rest] = c
+		c = &inCohorts{set: s}
+		a.cohorts[s.path] = c
 	}
 	if entries == nil {
 		c.unknown = true
 		return
 	}
 	into := &c.members
-	if k.IsCohort() {
-		c.key, into = key, &c.placed
-		c.problem = leagues.Check(entries, st.Spec.Leagues, closed, closed && !a.promoting[rest] && a.records[rest] != nil)
+	if s.k.IsCohort() {
+		c.set, into = s, &c.placed
+		_, promoting := a.values[boardkey.CohortsPrefix()][s.path]
+		_, recorded := a.values[boardkey.RecordPrefix()][s.path]
+		c.problem = leagues.Check(entries, l, closed, closed && !promoting && recorded)
 	}
 	if closed {
 		return
@@ -46,46 +42,15 @@ func (a *audit) noteCohorts(key string, entries *zset.IntView) {
 	}
 }
 
-// noteTiers checks the tiers of members. The entries are nil if they are not known. O(members).
-func (a *audit) noteTiers(key string, entries *zset.IntView) {
-	if k, ok := boardkey.Parse(key); ok && k.IsTiers() && entries != nil {
-		a.tiers[fmt.Sprintf("board %q, window %q, tiers", k.Board, k.WindowOf())] = leagues.CheckTiers(entries)
-	}
-}
-
-// tierProblems reports what is wrong with tiers.
-func (a *audit) tierProblems() {
-	for _, at := range slices.Sorted(maps.Keys(a.tiers)) {
-		if problem := a.tiers[at]; problem != "" {
-			a.problem(at, "%s", problem)
-		}
-	}
-}
-
-// isClosed reports whether the period of a key is closed.
-func (a *audit) isClosed(st *state.State, k boardkey.Key) bool {
-	t, slot := st.SlotOf(k)
-	if slot == nil {
-		return true
-	}
-	through, err := state.DecodeThrough(a.windows[boardkey.Join([]string{k.Board})+t.Window.Name])
-	if err == nil {
-		t.SetClosedThrough(through)
-	}
-	return t.IsClosed(slot)
-}
-
 // cohortProblems reports what is wrong with cohorts, and members that are in none.
 func (a *audit) cohortProblems() {
-	for _, rest := range slices.Sorted(maps.Keys(a.cohorts)) {
-		c := a.cohorts[rest]
-		k, _ := boardkey.Parse(c.key)
-		if c.unknown || a.sets[c.key].Doubtful || a.isBeingDeleted(k.Board, k.WindowOf(), k.Period) {
+	for _, path := range slices.Sorted(maps.Keys(a.cohorts)) {
+		c := a.cohorts[path]
+		if c.unknown || c.set.Doubtful {
 			continue
 		}
-		at := Where(k.Board, k.WindowOf(), k.Period)
 		if c.problem != "" {
-			a.problem(at, "%s", c.problem)
+			a.fault(path, "%s", c.problem)
 		}
 		slices.Sort(c.placed)
 		n := 0
@@ -95,7 +60,7 @@ func (a *audit) cohortProblems() {
 			}
 		}
 		if n > 0 {
-			a.problem(at, "%d members are in no cohort", n)
+			a.fault(path, "%d members are in no cohort", n)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"hash/maphash"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -32,65 +34,110 @@ type Report struct {
 	Notes []persist.Problem
 }
 
-// audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
+// audit collects the sets and private keys of boards that a check reads, all as of one moment, and
+// compares them.
 type audit struct {
-	now         time.Time
-	sets        map[string]owner.Audited // by key
-	edges       map[string]edge          // of sets that have entries, by key
-	specs       map[string][]byte        // stored specs; by the private key without its prefix, as the next three
-	windows     map[string][]byte        // up to which time windows are closed
-	records     map[string][]byte        // records of closed periods
-	unions      map[string][]byte        // records of stored unions
-	intents     map[string]bool          // intents of deletions
-	settlements map[string][]byte        // of closed periods; by the private key without its prefix, as the next one
-	waiting     map[string][]byte        // how many of their awards wait
-	awarded     map[string]int           // how many awards of a set wait, by key
-	journals    map[string]string        // what is wrong with the journal of a board, "" for nothing
-	kept        map[string]int           // the number of members with kept results or times, by board, window and period
-	boards      map[string]*state.State
-	rep         Report
-
-	stored   map[string][]byte         // layouts of rankings in parts; by the private key without its prefix
-	compiled bool                      // boards is complete
-	moving   map[*state.Parts][]moving // of rankings whose parts split or merge
-	strays   map[string]int            // the number of members of a set that belong to other parts, by key
+	now    time.Time
+	values map[string]map[string][]byte // private keys that are compared: by prefix, and what follows it
+	kept   map[string]int               // how many members have kept results or times: by board, window and period
+	sets   map[string]*set              // by key
+	faults map[string]string            // what is wrong with a journal or with tiers, "" for nothing, by where it is
+	boards map[string]*state.State      // nil until all private keys are collected
+	rep    Report
 
 	moderated map[string]*moderated // by board
 	salt      []byte                // of the hashes of erased members
-	strange   map[string]strange    // members that should not be in a set, by key
-	index     map[string]*indexed   // what is compared of the index of members, by the private key of the record of a period without its prefix
+	index     map[string]*indexed   // what is compared of the index of members: by board, window and period
+	cohorts   map[string]*inCohorts // likewise
 	seed      maphash.Seed          // of the hashes in index and cohorts
 
-	cohorts   map[string]*inCohorts // by the private key of the record of a period without its prefix, as the next one
-	promoting map[string]bool       // closed periods whose cohorts are not settled
-	tiers     map[string]string     // what is wrong with the tiers of a window, "" for nothing, by where they are
-
 	kinds   map[string]*catalog.Membership // of groups, with their members
-	points  map[string][]byte              // of members in derived boards; by the private key without its prefix
 	derived map[string]*followed           // periods of derived boards, by the key of their ranking
+}
+
+// compared are the prefixes of the private keys that are compared: stored specs, up to which time
+// windows are closed, records of closed periods and of stored unions, layouts of rankings in parts,
+// settlements and how many of their awards wait, closed periods whose cohorts are not settled,
+// intents of deletions, and points of members in derived boards. Metadata, which may be large, is
+// not.
+var compared = []string{
+	boardkey.Spec(""), boardkey.WindowPrefix(), boardkey.RecordPrefix(), boardkey.Union(""), boardkey.LayoutPrefix(),
+	boardkey.SettlementPrefix(), boardkey.WaitingPrefix(), boardkey.CohortsPrefix(), boardkey.DeletionPrefix(),
+	boardkey.PointsPrefix(),
 }
 
 // newAudit returns an audit at a time.
 func newAudit(now time.Time) *audit {
-	return &audit{now: now, sets: map[string]owner.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
-		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
-		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
-		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),
-		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{}, tiers: map[string]string{},
-		kinds: map[string]*catalog.Membership{}, points: map[string][]byte{}, derived: map[string]*followed{}}
+	a := &audit{
+		now: now, values: map[string]map[string][]byte{}, kept: map[string]int{}, sets: map[string]*set{},
+		faults: map[string]string{}, moderated: map[string]*moderated{}, index: map[string]*indexed{},
+		cohorts: map[string]*inCohorts{}, seed: maphash.MakeSeed(),
+		kinds: map[string]*catalog.Membership{}, derived: map[string]*followed{},
+	}
+	for _, prefix := range compared {
+		a.values[prefix] = map[string][]byte{}
+	}
+	return a
+}
+
+// set is what the audit keeps of a set.
+type set struct {
+	owner.Audited
+	key  string
+	k    boardkey.Key
+	path string          // of the period
+	st   *state.State    // nil: no board has the set, or only an earlier version of one has its entries
+	t    *state.Timeline // nil: it is not one of a window that the board has
+	slot *state.Slot     // nil: it is not one of a period
+
+	edge
+	strange
+	strays int      // the number of members of a part that belong to other parts
+	moving []uint64 // hashes of the members of a part that may be in another one while parts split or merge
+	waits  *int     // how many awards wait, foreign if there are some of another plan; nil: it is not known
+}
+
+// none is a set that there is not.
+var none set
+
+// have returns a set, none if it is not there.
+func (a *audit) have(key string) *set {
+	if s := a.sets[key]; s != nil {
+		return s
+	}
+	return &none
+}
+
+// add returns a set that the check has read.
+func (a *audit) add(key string) *set {
+	if s := a.sets[key]; s != nil {
+		return s
+	}
+	s := &set{key: key}
+	a.sets[key] = s
+	k, ok := boardkey.Parse(key)
+	st := a.boards[k.Board]
+	if s.k = k; !ok || st == nil || k.HasEntries() && k.Version != st.Version {
+		return s
+	}
+	s.st, s.path = st, pathOf(k.Board, k.WindowOf(), k.Period)
+	s.t, s.slot = st.SlotOf(k)
+	if number, _, isBucket := k.Bucket(); isBucket && s.slot != nil && s.t.Top != nil {
+		s.t.NoteBucket(k.Period, number) // so that the sums over the ranking include it
+	}
+	return s
+}
+
+// sorted returns the sets in the order of their keys.
+func (a *audit) sorted() []*set {
+	return slices.SortedFunc(maps.Values(a.sets), func(x, y *set) int { return strings.Compare(x.key, y.key) })
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
 type edge struct {
-	entry buckets.Entry // of a bucket the first, of other sets the last
+	entry buckets.Entry // of a bucket the first, of a head the last
 	all   uint64        // the bits that the hashes of all members have; of buckets only
 	any   uint64        // the bits that the hash of some member has; of buckets only
-}
-
-// moving is the members of one of two sets that have parts of theirs in both, while parts split or merge.
-type moving struct {
-	key    string
-	hashes []uint64
 }
 
 // moderated is what the moderation of a board says of members.
@@ -121,7 +168,7 @@ type strange struct {
 
 // inCohorts is what is collected of the cohorts of a period.
 type inCohorts struct {
-	key     string
+	set     *set // that of the cohorts, if it is there
 	problem string
 	placed  []uint64 // hashes of the members in cohorts
 	members []uint64 // hashes of the ranked and the hidden members of an open period
@@ -145,26 +192,60 @@ type indexed struct {
 	unknown, isInOneSet bool  // entries of some set are not known; the places in sets are known
 }
 
-// private notes a private key that report compares. It skips metadata, which may be large.
+// private notes a private key.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
-	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
-		boardkey.Union(""): a.unions, boardkey.LayoutPrefix(): a.stored, boardkey.SettlementPrefix(): a.settlements, boardkey.WaitingPrefix(): a.waiting} {
+	for _, prefix := range compared {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			values[rest] = slices.Clone(kv.Value)
+			a.values[prefix][rest] = append([]byte{}, kv.Value...)
 		}
-	}
-	if rest, ok := strings.CutPrefix(key, boardkey.CohortsPrefix()); ok {
-		a.promoting[rest] = true
-	}
-	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
-		a.intents[rest] = true
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.KeptPrefix()); ok {
-		if parts := strings.SplitN(rest, "\x00", 4); len(parts) == 4 {
-			a.kept[boardkey.Join(parts[:3])]++
+		if strings.Count(rest, "\x00") >= 3 {
+			a.kept[pathOf(split(rest))]++
 		}
 	}
+}
+
+// each iterates over the private keys with a prefix, in order: what follows it, and the value.
+func (a *audit) each(prefix string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, rest := range slices.Sorted(maps.Keys(a.values[prefix])) {
+			if !yield(rest, a.values[prefix][rest]) {
+				return
+			}
+		}
+	}
+}
+
+// pathOf returns the path of a period: the board, the window and the period, as they follow the
+// prefix of a private key.
+func pathOf(board, window, period string) string {
+	return boardkey.Join([]string{board, window}) + period
+}
+
+// split is the inverse of pathOf. What follows the period does not matter.
+func split(path string) (board, window, period string) {
+	parts := strings.SplitN(path+"\x00\x00\x00", "\x00", 4)
+	return parts[0], parts[1], parts[2]
+}
+
+// at returns the window and the period of a path. The window is nil if no board has it any more.
+func (a *audit) at(path string) (t *state.Timeline, period string) {
+	board, window, period := split(path)
+	if st := a.boards[board]; st != nil {
+		t, _ = st.Timeline(window)
+	}
+	return t, period
+}
+
+// recordOf returns the record of a closed period, nil for none.
+func (a *audit) recordOf(path string) (*state.Record, error) {
+	text := a.values[boardkey.RecordPrefix()][path]
+	if text == nil {
+		return nil, nil
+	}
+	return state.DecodeRecord(text)
 }
 
 func (a *audit) problem(where, format string, args ...any) {
@@ -172,24 +253,26 @@ func (a *audit) problem(where, format string, args ...any) {
 	a.rep.Problems = append(a.rep.Problems, persist.Problem{Where: where, What: fmt.Sprintf(format, args...)})
 }
 
-// Where returns the place of a problem with a period.
-func Where(board, window, period string) string {
+// fault is problem with a period, unless it is being deleted.
+func (a *audit) fault(path, format string, args ...any) {
+	if !a.isBeingDeleted(path) {
+		a.problem(where(path), format, args...)
+	}
+}
+
+// where returns the place of a problem with a period.
+func where(path string) string {
+	board, window, period := split(path)
 	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
 }
 
 // isBeingDeleted reports whether there is an intent to delete a period, its window or its board.
-func (a *audit) isBeingDeleted(board, window, period string) bool {
-	whole := boardkey.Join([]string{board})
-	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
-}
-
-// timeline returns the window that the rest of a private key begins with, nil if no board has it any more.
-func (a *audit) timeline(rest string) *state.Timeline {
-	name, rest, _ := strings.Cut(rest, "\x00")
-	window, _, _ := strings.Cut(rest, "\x00")
-	if st := a.boards[name]; st != nil {
-		t, _ := st.Timeline(window)
-		return t
+func (a *audit) isBeingDeleted(path string) bool {
+	board, window, period := split(path)
+	for _, intent := range []string{pathOf(board, window, period), pathOf(board, window, ""), pathOf(board, "", "")} {
+		if _, ok := a.values[boardkey.DeletionPrefix()][intent]; ok {
+			return true
+		}
 	}
-	return nil
+	return false
 }

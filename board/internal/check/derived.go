@@ -17,12 +17,6 @@ import (
 
 // The scores of groups are computed again from the entries of their members, and compared with those that the derived board has: see package groups.
 
-// isDerived reports whether a board is derived.
-func (a *audit) isDerived(board string) bool {
-	st := a.boards[board]
-	return st != nil && st.Spec.Derived != nil
-}
-
 // kind returns a kind of groups.
 func (a *audit) kind(name string) *catalog.Membership {
 	k := a.kinds[name]
@@ -52,8 +46,6 @@ func (a *audit) noteMembership(key string, value []byte) {
 			return
 		}
 		a.kind(kind).Note(name, number)
-	case boardkey.PointsPrefix():
-		a.points[strings.TrimPrefix(key, boardkey.PointsPrefix())] = slices.Clone(value)
 	}
 }
 
@@ -77,35 +69,30 @@ func (a *audit) followedBy(st *state.State, window string, slot *state.Slot) *fo
 	return x
 }
 
-// noteGroups notes the entries of groups, and adds those of members to the scores of their groups. The entries are nil if they are not known.
-func (a *audit) noteGroups(key string, entries *zset.IntView) {
-	k, ok := boardkey.Parse(key)
-	st := a.boards[k.Board]
-	if !ok || st == nil || st.Version != k.Version || !k.IsOfPeriod() {
+// noteGroups notes the entries of groups, and adds those of members to the scores of their groups.
+// The entries are nil if they are not known.
+func (a *audit) noteGroups(s *set, entries *zset.IntView) {
+	if !s.k.HasEntries() {
 		return
 	}
-	t, slot := st.SlotOf(k)
-	if slot == nil {
-		return
-	}
-	if a.isDerived(k.Board) && (k.IsRanking() || k.IsHidden()) {
-		if x := a.followedBy(st, t.Window.Name, slot); entries == nil {
+	if s.st.Spec.Derived != nil {
+		if x := a.followedBy(s.st, s.t.Window.Name, s.slot); entries == nil {
 			x.unknown = true
 		} else {
-			x.note(entries, !k.IsHidden())
+			x.note(entries, !s.k.IsHidden())
 		}
 	}
-	if !k.IsRanking() {
+	if s.k.IsHidden() {
 		return
 	}
 	for _, d := range a.boards {
-		if d.Spec.Derived == nil || d.Spec.Derived.From != k.Board {
+		if d.Spec.Derived == nil || d.Spec.Derived.From != s.k.Board {
 			continue
 		}
-		if x := a.followedBy(d, t.Window.Name, slot); x != nil {
+		if x := a.followedBy(d, s.t.Window.Name, s.slot); x != nil {
 			x.unknown = x.unknown || entries == nil || x.tallies == nil
 			if !x.unknown {
-				a.addMembers(x, st, entries)
+				a.addMembers(x, s.st, entries)
 			}
 		}
 	}
@@ -119,10 +106,13 @@ func (a *audit) closed(x *followed) (r *state.Record, ok bool) {
 		of, err := a.boards[from].Timeline(x.t.Window.Name)
 		return nil, err != nil || !of.IsClosed(x.slot) && a.now.UnixMicro() < x.slot.Closes
 	}
-	rest := x.t.Window.Name + "\x00" + x.slot.Name
-	r, err := state.DecodeRecord(a.records[boardkey.Join([]string{x.st.Name})+rest])
-	return r, err == nil && a.records[boardkey.Join([]string{from})+rest] != nil
+	r, err := a.recordOf(x.path())
+	_, members := a.values[boardkey.RecordPrefix()][pathOf(from, x.t.Window.Name, x.slot.Name)]
+	return r, err == nil && r != nil && members
 }
+
+// path returns the path of the period.
+func (x *followed) path() string { return pathOf(x.st.Name, x.t.Window.Name, x.slot.Name) }
 
 // note notes the entries of groups.
 func (x *followed) note(entries *zset.IntView, ranked bool) {
@@ -145,7 +135,7 @@ func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) 
 		var s rules.Score
 		of.Rules.DecodeScore(&s, e.Score, e.Tie)
 		x.tallies.Add(g.Name, s, 0)
-		if stored := a.points[boardkey.Join([]string{x.st.Name, x.t.Window.Name, x.slot.Name})+string(e.Member)]; stored != nil {
+		if stored := a.values[boardkey.PointsPrefix()][boardkey.Join([]string{x.path()})+string(e.Member)]; stored != nil {
 			points, err := totals.DecodePoints(stored)
 			if base, ok := points.BaseOf(g.Number); ok && err == nil {
 				x.tallies.Of(g.Name).SubtractPart(base)
@@ -156,21 +146,21 @@ func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) 
 
 // addLeft adds what members who have left groups have left there.
 func (a *audit) addLeft() {
-	for rest, stored := range a.points {
-		parts := strings.SplitN(rest, "\x00", 4)
-		st := a.boards[parts[0]]
-		if len(parts) < 4 || st == nil || st.Spec.Derived == nil {
+	for path, stored := range a.each(boardkey.PointsPrefix()) {
+		t, period := a.at(path)
+		parts := strings.SplitN(path, "\x00", 4)
+		if t == nil || len(parts) < 4 || a.boards[t.Board].Spec.Derived == nil {
 			continue
 		}
-		x := a.derived[boardkey.Key{Board: parts[0], Kind: parts[1], Period: parts[2], Version: st.Version}.String()]
+		x := a.derived[t.Key(period)]
 		points, err := totals.DecodePoints(stored)
 		if err != nil {
-			a.problem(Where(parts[0], parts[1], parts[2]), "points of %q: %v", parts[3], err)
+			a.problem(where(path), "points of %q: %v", parts[3], err)
 		}
 		if x == nil || x.tallies == nil {
 			continue
 		}
-		kind := a.kind(st.Spec.Derived.Groups)
+		kind := a.kind(x.st.Spec.Derived.Groups)
 		for _, l := range points.Left {
 			if g := kind.Numbered(l.Number); g != nil {
 				x.tallies.Of(g.Name).AddPart(l.Score, 1)
@@ -194,7 +184,7 @@ func (a *audit) compareGroups() {
 	closed := map[string]*differences{} // by board and window
 	for _, key := range slices.Sorted(maps.Keys(a.derived)) {
 		x := a.derived[key]
-		if x.unknown || x.tallies == nil || a.isBeingDeleted(x.st.Name, x.t.Window.Name, x.slot.Name) {
+		if x.unknown || x.tallies == nil || a.isBeingDeleted(x.path()) {
 			continue
 		}
 		r, ok := a.closed(x)
@@ -203,7 +193,7 @@ func (a *audit) compareGroups() {
 		}
 		wants, err := x.tallies.Scores()
 		if err != nil && r == nil {
-			a.problem(Where(x.st.Name, x.t.Window.Name, x.slot.Name), "%v", err)
+			a.problem(where(x.path()), "%v", err)
 		}
 		if err != nil {
 			continue
@@ -213,7 +203,9 @@ func (a *audit) compareGroups() {
 		case d.groups == 0:
 		case r == nil:
 			a.rep.Rebuilds++
-			a.problem(Where(x.st.Name, x.t.Window.Name, x.slot.Name), "has %d groups whose scores are not those of their members, among them %q, which has %s: Rebuild corrects them", d.groups, d.example, d.text)
+			const problem = "has %d groups whose scores are not those of their members, among them %q, which has %s: " +
+				"Rebuild corrects them"
+			a.problem(where(x.path()), problem, d.groups, d.example, d.text)
 		default:
 			at := fmt.Sprintf("board %q, window %q", x.st.Name, x.t.Window.Name)
 			if was := closed[at]; was != nil {

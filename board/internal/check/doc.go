@@ -8,7 +8,7 @@
 // # Where things are
 //
 //	audit.go    Check, CheckDir, and most comparisons
-//	collect.go  Report, and what is collected for the comparisons
+//	collect.go  Report, and what is collected: the set and the private keys
 //	tails.go    the comparisons of the best n with the others
 //	awards.go   the comparisons of awards with their settlements
 //	cohorts.go  the check of cohorts, and of members that are in none

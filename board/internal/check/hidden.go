@@ -1,13 +1,11 @@
 package check
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -41,34 +39,24 @@ func (a *audit) noteModeration(key string, value []byte) {
 	}
 }
 
-// noteStrange counts the members of a set that should not be there. The entries are nil if they are not known. O(hidden and banned members); O(members) if a
-// member that was erased is banned, and for a set of hidden members.
-func (a *audit) noteStrange(key string, entries *zset.IntView) {
-	k, ok := boardkey.Parse(key)
-	m := a.moderated[k.Board]
-	if !ok || entries == nil || !k.HasEntries() || m == nil && !k.IsHidden() {
-		return
-	}
-	var n strange
-	hidden := 0
-	if m != nil {
-		hidden, n.banned = count(entries, m.hidden), count(entries, m.banned)
+// noteStrange counts the members of a set that should not be there. O(hidden and banned members);
+// O(members) if a member that was erased is banned, and for a set of hidden members.
+func (a *audit) noteStrange(s *set, entries *zset.IntView) {
+	m := a.moderationOf(s.k.Board)
+	hidden := count(entries, m.hidden)
+	s.strange = strange{hidden: hidden, banned: count(entries, m.banned)}
+	if len(m.erased) > 0 {
 		for e := range entries.Entries(0, entries.Len()) {
-			if len(m.erased) == 0 {
-				break
-			}
 			if m.erased[auditlog.HashWith(a.salt, string(e.Member))] {
-				n.banned++
+				s.banned++
 			}
 		}
 	}
-	if n.hidden = hidden; k.IsHidden() && a.isDerived(k.Board) {
-		n.hidden = 0
-	} else if k.IsHidden() {
-		n.hidden, n.shown = 0, entries.Len()-hidden
-	}
-	if n != (strange{}) {
-		a.strange[key] = n
+	if s.k.IsHidden() {
+		s.hidden = 0
+		if s.st.Spec.Derived == nil {
+			s.shown = entries.Len() - hidden
+		}
 	}
 }
 
@@ -82,36 +70,19 @@ func count(entries *zset.IntView, members []string) (n int) {
 	return n
 }
 
-// strangers reports hidden members that are in rankings, members beside rankings that are not hidden, and banned ones. Those of closed periods may be there
-// until the job is done.
-func (a *audit) strangers() {
-	for _, key := range slices.Sorted(maps.Keys(a.strange)) {
-		n := a.strange[key]
-		k, _ := boardkey.Parse(key)
-		st := a.boards[k.Board]
-		if st == nil || st.Version != k.Version || a.sets[key].Doubtful {
-			continue
-		}
-		t, slot := st.SlotOf(k)
-		if slot == nil || t.IsClosed(slot) && a.moderationOf(k.Board).busy || a.isBeingDeleted(k.Board, t.Window.Name, slot.Name) {
-			continue
-		}
-		at := Where(k.Board, t.Window.Name, slot.Name)
-		if n.hidden > 0 {
-			a.problem(at, "ranks %d members that are hidden", n.hidden)
-		}
-		if n.shown > 0 {
-			a.problem(at, "has %d members beside the ranking that are not hidden", n.shown)
-		}
-		if n.banned > 0 {
-			a.problem(at, "has %d members that are banned", n.banned)
-		}
+// strangers reports hidden members that are in a ranking, members beside it that are not hidden,
+// and banned ones. Those of closed periods may be there until the job is done.
+func (a *audit) strangers(s *set) {
+	if s.Doubtful || s.t.IsClosed(s.slot) && a.moderationOf(s.k.Board).busy {
+		return
 	}
-}
-
-// hiddenOf compares the number of hidden members of a closed period with its record.
-func (a *audit) hiddenOf(t *state.Timeline, period string, r *state.Record) {
-	if set := a.sets[t.HiddenKey(period)]; !set.Doubtful && set.Members != r.Hidden {
-		a.problem(Where(t.Board, t.Window.Name, period), "has %d hidden members, and its record says %d", set.Members, r.Hidden)
+	if s.hidden > 0 {
+		a.fault(s.path, "ranks %d members that are hidden", s.hidden)
+	}
+	if s.shown > 0 {
+		a.fault(s.path, "has %d members beside the ranking that are not hidden", s.shown)
+	}
+	if s.banned > 0 {
+		a.fault(s.path, "has %d members that are banned", s.banned)
 	}
 }

@@ -14,12 +14,12 @@ import (
 // The index of members has a key for each member of a closed period, in the order of members, and the rankings have them in the order of periods. The audit
 // compares the two without keeping either: it adds up hashes of what the index has of each period, and of what its sets have.
 
-// indexOf returns what is compared of a period, by the rest of the key of its record.
-func (a *audit) indexOf(rest string) *indexed {
-	x := a.index[rest]
+// indexOf returns what is compared of a period.
+func (a *audit) indexOf(path string) *indexed {
+	x := a.index[path]
 	if x == nil {
 		x = new(indexed)
-		a.index[rest] = x
+		a.index[path] = x
 	}
 	return x
 }
@@ -49,8 +49,8 @@ func placesOf(r *state.Record) (next func() int) {
 	}
 }
 
-// add adds an entry.
-func (a *audit) add(t *tally, id string, place int, score int64, tie []byte) {
+// tally adds an entry.
+func (a *audit) tally(t *tally, id string, place int, score int64, tie []byte) {
 	t.members++
 	t.names += a.hash(id, nil)
 	t.entries += a.hash(id, tie, score)
@@ -63,88 +63,80 @@ func (a *audit) notePlace(rest string, value []byte) {
 	if err != nil {
 		return
 	}
-	x := a.indexOf(boardkey.Join([]string{board, p.Window}) + p.Period)
+	x := a.indexOf(pathOf(board, p.Window, p.Period))
 	if p.Hidden {
-		a.add(&x.hidden, id, 0, p.Score, p.Tie)
+		a.tally(&x.hidden, id, 0, p.Score, p.Tie)
 		if p.Place >= 0 {
 			x.formerly = append(x.formerly, p.Place)
 		}
 		return
 	}
-	a.add(&x.ranked, id, p.Place, p.Score, p.Tie)
+	a.tally(&x.ranked, id, p.Place, p.Score, p.Tie)
 	x.order += a.hash("", nil, int64(p.Place))
 }
 
-// noteIndexed adds the entries of a set of a closed period that is indexed. They are nil if they are not known. O(members).
-func (a *audit) noteIndexed(key string, entries *zset.IntView) {
-	k, ok := boardkey.Parse(key)
-	st := a.boards[k.Board]
-	if !ok || st == nil || k.Version != st.Version || !k.HasEntries() {
+// noteIndexed adds the entries of a set of a closed period that is indexed. They are nil if they
+// are not known. O(members).
+func (a *audit) noteIndexed(s *set, entries *zset.IntView) {
+	r, err := a.recordOf(s.path)
+	if err != nil || r == nil || !r.Indexed || !s.k.HasEntries() {
 		return
 	}
-	rest := boardkey.Join([]string{k.Board, k.WindowOf()}) + k.Period
-	text := a.records[rest]
-	if text == nil {
-		return
-	}
-	r, err := state.DecodeRecord(text)
-	t, noWindow := st.Timeline(k.WindowOf())
-	if err != nil || noWindow != nil || !r.Indexed {
-		return
-	}
-	x := a.indexOf(rest)
+	x := a.indexOf(s.path)
 	if entries == nil {
 		x.unknown = true
 		return
 	}
 	into := &x.sets
-	if k.IsHidden() {
+	if s.k.IsHidden() {
 		into = &x.beside
 	} else {
-		x.isInOneSet = t.Top == nil && t.PartsOf(k.Period) == nil
+		x.isInOneSet = s.t.Top == nil && s.t.PartsOf(s.k.Period) == nil
 	}
 	next := placesOf(r)
 	for e := range entries.Entries(0, entries.Len()) {
 		place := 0 // of a hidden member
-		if !k.IsHidden() {
+		if !s.k.IsHidden() {
 			place = next()
 		}
-		a.add(into, boardkey.MemberID(string(e.Member)), place, e.Score, e.Tie)
+		a.tally(into, boardkey.MemberID(string(e.Member)), place, e.Score, e.Tie)
 	}
 }
 
-// compareIndex compares the index with the ranking of a closed period, which has the entries that its record says.
-func (a *audit) compareIndex(t *state.Timeline, r *state.Record) {
-	rest := boardkey.Join([]string{t.Board, t.Window.Name}) + r.Period
-	if x := a.indexOf(rest); r.Indexed && !x.unknown && !a.isBeingDeleted(t.Board, t.Window.Name, r.Period) {
-		at := Where(t.Board, t.Window.Name, r.Period)
-		a.compareTallies(at, "ranked", x.ranked, x.sets)
-		a.compareTallies(at, "hidden", x.hidden, x.beside)
-		a.comparePlaces(at, x, r)
+// compareIndex compares the index with the ranking of a closed period, which has the entries that
+// its record says.
+func (a *audit) compareIndex(path string, r *state.Record) {
+	x := a.indexOf(path)
+	if !r.Indexed || x.unknown {
+		return
 	}
-	delete(a.index, rest)
+	a.compareTallies(path, "ranked", x.ranked, x.sets)
+	a.compareTallies(path, "hidden", x.hidden, x.beside)
+	a.comparePlaces(path, x, r)
 }
 
 // compareTallies compares what the index has with what sets have.
-func (a *audit) compareTallies(at, what string, index, sets tally) {
+func (a *audit) compareTallies(path, what string, index, sets tally) {
 	switch {
 	case index.members < sets.members:
-		a.problem(at, "the index of members lacks %d of %d %s members", sets.members-index.members, sets.members, what)
+		missing := sets.members - index.members
+		a.fault(path, "the index of members lacks %d of %d %s members", missing, sets.members, what)
 	case index.members > sets.members:
-		a.problem(at, "the index of members has %d %s members, and there are %d", index.members, what, sets.members)
+		a.fault(path, "the index of members has %d %s members, and there are %d", index.members, what, sets.members)
 	case index.names != sets.names:
-		a.problem(at, "the index of members has other %s members", what)
+		a.fault(path, "the index of members has other %s members", what)
 	case index.entries != sets.entries:
-		a.problem(at, "the index of members has another score or tie of a %s member", what)
+		a.fault(path, "the index of members has another score or tie of a %s member", what)
 	}
 }
 
 // comparePlaces compares the places in the index with those that members of the ranking have, unless there are other members. Where the ranking is more than
 // one set, it does not find that members have one another's places.
-func (a *audit) comparePlaces(at string, x *indexed, r *state.Record) {
+func (a *audit) comparePlaces(path string, x *indexed, r *state.Record) {
 	for _, place := range x.formerly {
 		if _, ok := slices.BinarySearch(r.Removed, place); !ok {
-			a.problem(at, "the index of members has a hidden member at place %d, which has not left the ranking", place)
+			const problem = "the index of members has a hidden member at place %d, which has not left the ranking"
+			a.fault(path, problem, place)
 		}
 	}
 	if x.ranked.names != x.sets.names {
@@ -155,6 +147,6 @@ func (a *audit) comparePlaces(at string, x *indexed, r *state.Record) {
 		order += a.hash("", nil, int64(next()))
 	}
 	if order != x.order || x.isInOneSet && x.ranked.places != x.sets.places {
-		a.problem(at, "the index of members has another place of a ranked member")
+		a.fault(path, "the index of members has another place of a ranked member")
 	}
 }
