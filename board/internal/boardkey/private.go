@@ -167,12 +167,6 @@ func AuditPlacesPrefix(name string, number ...uint64) string {
 	return prefix
 }
 
-// ParseAudit returns the number of the entry that the rest of a key of AuditPlaces or Audit behind the board's prefix names. O(1).
-func ParseAudit(rest string) (number uint64, err error) {
-	text, _, _ := strings.Cut(rest, "\x00")
-	return strconv.ParseUint(text, 16, 64)
-}
-
 // AuditSalt is the key of what is hashed with the names of erased members.
 const AuditSalt = "board.audit.salt"
 

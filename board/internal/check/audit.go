@@ -200,7 +200,8 @@ func (a *audit) record(t *state.Timeline, period, path string) {
 func (a *audit) ranking(t *state.Timeline, period string) (sum owner.Audited, exists bool) {
 	for _, key := range t.RankingKeys(period) {
 		if s := a.sets[key]; s != nil {
-			sum.Members, sum.Digest, sum.Doubtful = sum.Members+s.Members, sum.Digest+s.Digest, sum.Doubtful || s.Doubtful
+			sum.Members, sum.Digest = sum.Members+s.Members, sum.Digest+s.Digest
+			sum.Doubtful = sum.Doubtful || s.Doubtful
 			exists = true
 		}
 	}

@@ -260,11 +260,13 @@ func (a *audit) fault(path, format string, args ...any) {
 	}
 }
 
-// where returns the place of a problem with a period.
-func where(path string) string {
-	board, window, period := split(path)
+// Where returns the place of a problem with a period.
+func Where(board, window, period string) string {
 	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
 }
+
+// where is Where of a path.
+func where(path string) string { return Where(split(path)) }
 
 // isBeingDeleted reports whether there is an intent to delete a period, its window or its board.
 func (a *audit) isBeingDeleted(path string) bool {

@@ -135,7 +135,8 @@ func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) 
 		var s rules.Score
 		of.Rules.DecodeScore(&s, e.Score, e.Tie)
 		x.tallies.Add(g.Name, s, 0)
-		if stored := a.values[boardkey.PointsPrefix()][boardkey.Join([]string{x.path()})+string(e.Member)]; stored != nil {
+		path := boardkey.Join([]string{x.path()}) + string(e.Member)
+		if stored := a.values[boardkey.PointsPrefix()][path]; stored != nil {
 			points, err := totals.DecodePoints(stored)
 			if base, ok := points.BaseOf(g.Number); ok && err == nil {
 				x.tallies.Of(g.Name).SubtractPart(base)
