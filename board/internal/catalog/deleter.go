@@ -28,13 +28,9 @@ func (d *Deleter) Resume(ctx context.Context, name ...string) error {
 		return nil
 	}
 	var intents []persist.KV
-	err := d.e.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.DeletionPrefix(name...)) {
-			if err != nil {
-				return err
-			}
-			intents = append(intents, kv)
-		}
+	prefix := boardkey.DeletionPrefix(name...)
+	err := ViewKeys(ctx, d.e, prefix, func(rest string, value []byte) error {
+		intents = append(intents, persist.KV{Key: []byte(prefix + rest), Value: value})
 		return nil
 	})
 	for _, intent := range intents {

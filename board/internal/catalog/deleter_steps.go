@@ -63,21 +63,19 @@ func (d *Deleter) eachSet(name string, selects func(boardkey.Key) bool, do func(
 func (d *Deleter) DeleteLayouts(ctx context.Context, name string, but int) error {
 	return d.own.Update(ctx, nil, func(tx *engine.Tx) error {
 		var stale []string
-		for kv, err := range tx.Scan(boardkey.LayoutPrefix(name)) {
-			if err != nil {
-				return err
-			}
-			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(string(kv.Key), boardkey.LayoutPrefix()))
+		prefix := boardkey.LayoutPrefix(name)
+		err := EachKey(tx, prefix, func(rest string, _ []byte) error {
+			key := prefix + rest
+			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(key, boardkey.LayoutPrefix()))
 			if version != but {
-				stale = append(stale, string(kv.Key))
+				stale = append(stale, key)
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		for _, key := range stale {
-			if err := tx.Delete(key); err != nil {
-				return err
-			}
-		}
-		return nil
+		return deleteEach(tx, stale)
 	})
 }
 

@@ -83,23 +83,20 @@ func (c *Catalog) load(ctx context.Context) error {
 }
 
 func (c *Catalog) loadSpecs(tx *engine.Tx) error {
-	for kv, err := range tx.Scan(boardkey.Spec("")) {
+	return EachKey(tx, boardkey.Spec(""), func(name string, value []byte) error {
+		spec, version, err := state.DecodeSpec(value)
 		if err != nil {
-			return err
-		}
-		spec, version, err := state.DecodeSpec(kv.Value)
-		if err != nil {
-			return fmt.Errorf("stored as %q: %w", kv.Key, err)
+			return fmt.Errorf("stored as %q: %w", boardkey.Spec(name), err)
 		}
 		st, err := state.New(spec, version)
 		if err != nil {
-			return fmt.Errorf("stored as %q: %w", kv.Key, err)
+			return fmt.Errorf("stored as %q: %w", boardkey.Spec(name), err)
 		}
 		b := newBoard(&c.Env, st)
 		c.boards[spec.Name] = b
 		c.list = append(c.list, b) // keys come in order
-	}
-	return nil
+		return nil
+	})
 }
 
 // loadWindows reads up to which time each window is closed.
@@ -194,16 +191,13 @@ func (c *Catalog) loadBans(ctx context.Context) error {
 
 // eachMember calls found with the board and the rest of each private key with a prefix.
 func (c *Catalog) eachMember(tx *engine.Tx, prefix string, found func(b *Board, rest string)) error {
-	for kv, err := range tx.Scan(prefix) {
-		if err != nil {
-			return err
-		}
-		name, rest, _ := strings.Cut(strings.TrimPrefix(string(kv.Key), prefix), "\x00")
+	return EachKey(tx, prefix, func(rest string, _ []byte) error {
+		name, rest, _ := strings.Cut(rest, "\x00")
 		if b := c.boards[name]; b != nil {
 			found(b, rest)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // unsettled reports whether loadSets must look at a set: one of a board, unless it is that of a closed period, or a baseline, and is on the disk
@@ -247,17 +241,12 @@ func (c *Catalog) loadSets(ctx context.Context, keys []string) error {
 // has interrupted their storing.
 func (c *Catalog) loadUnions(ctx context.Context) error {
 	var named []string
-	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.Union("")) {
-			if err != nil {
-				return err
-			}
-			u, err := state.DecodeUnion(kv.Value)
-			if err != nil {
-				return fmt.Errorf("stored as %q: %w", kv.Key, err)
-			}
-			named = append(named, boardkey.UnionSet(strings.TrimPrefix(string(kv.Key), boardkey.Union("")), u.Version))
+	err := ViewKeys(ctx, c.Engine, boardkey.Union(""), func(name string, value []byte) error {
+		u, err := state.DecodeUnion(value)
+		if err != nil {
+			return fmt.Errorf("stored as %q: %w", boardkey.Union(name), err)
 		}
+		named = append(named, boardkey.UnionSet(name, u.Version))
 		return nil
 	})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/ranking"
@@ -69,27 +68,22 @@ func CopySets(ctx context.Context, own engine.Owner, keys []string, f engine.For
 // loadLayouts reads the layouts of rankings whose number of parts follows that of members, and deletes those of other versions of a board.
 func (c *Catalog) loadLayouts(ctx context.Context) error {
 	stale := map[*Board]bool{}
-	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.LayoutPrefix()) {
-			if err != nil {
-				return err
-			}
-			name, window, period, version, _ := boardkey.ParseLayout(strings.TrimPrefix(string(kv.Key), boardkey.LayoutPrefix()))
-			b := c.boards[name]
-			if b == nil { // it is being dropped
-				continue
-			}
-			if b.State().Version != version {
-				stale[b] = true
-				continue
-			}
-			l, err := ranking.ParseLayout(string(kv.Value))
-			if err != nil {
-				return fmt.Errorf("board: stored as %q: %w", kv.Key, err)
-			}
-			if t, err := b.State().Timeline(window); err == nil {
-				t.SetLayout(period, l)
-			}
+	err := ViewKeys(ctx, c.Engine, boardkey.LayoutPrefix(), func(rest string, value []byte) error {
+		name, window, period, version, _ := boardkey.ParseLayout(rest)
+		b := c.boards[name]
+		if b == nil { // it is being dropped
+			return nil
+		}
+		if b.State().Version != version {
+			stale[b] = true
+			return nil
+		}
+		l, err := ranking.ParseLayout(string(value))
+		if err != nil {
+			return fmt.Errorf("board: stored layout %q: %w", rest, err)
+		}
+		if t, err := b.State().Timeline(window); err == nil {
+			t.SetLayout(period, l)
 		}
 		return nil
 	})

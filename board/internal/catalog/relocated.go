@@ -67,15 +67,10 @@ func parseRelocated(value []byte) (to relocation.Destination, complete bool) {
 
 // loadRelocated makes the boards that leave, or have left, refuse all calls.
 func (c *Catalog) loadRelocated(ctx context.Context) error {
-	return c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.Relocated("")) {
-			if err != nil {
-				return err
-			}
-			if b := c.boards[strings.TrimPrefix(string(kv.Key), boardkey.Relocated(""))]; b != nil {
-				to, complete := parseRelocated(kv.Value)
-				c.Refuse(b, to, complete)
-			}
+	return ViewKeys(ctx, c.Engine, boardkey.Relocated(""), func(name string, value []byte) error {
+		if b := c.boards[name]; b != nil {
+			to, complete := parseRelocated(value)
+			c.Refuse(b, to, complete)
 		}
 		return nil
 	})

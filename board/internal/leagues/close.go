@@ -25,24 +25,19 @@ func Close(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot) 
 // Load reads which closed periods have cohorts that are not settled. Those of boards and windows that do not exist any more are left out: they are being
 // deleted.
 func Load(ctx context.Context, c *catalog.Catalog) error {
-	return c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.CohortsPrefix()) {
-			if err != nil {
-				return err
-			}
-			name, rest, _ := strings.Cut(strings.TrimPrefix(string(kv.Key), boardkey.CohortsPrefix()), "\x00")
-			window, period, _ := strings.Cut(rest, "\x00")
-			p, err := state.DecodePromotion(kv.Value)
-			if err != nil {
-				return fmt.Errorf("board: stored as %q: %w", kv.Key, err)
-			}
-			b, err := c.Lookup(name)
-			if err != nil {
-				continue
-			}
-			if t, err := b.State().Timeline(window); err == nil {
-				t.AddPromoting(&state.Promoting{Period: period, Promotion: p})
-			}
+	return catalog.ViewKeys(ctx, c.Engine, boardkey.CohortsPrefix(), func(rest string, value []byte) error {
+		name, rest, _ := strings.Cut(rest, "\x00")
+		window, period, _ := strings.Cut(rest, "\x00")
+		p, err := state.DecodePromotion(value)
+		if err != nil {
+			return fmt.Errorf("board: stored cohorts of %s of %q, window %s: %w", period, name, window, err)
+		}
+		b, err := c.Lookup(name)
+		if err != nil {
+			return nil
+		}
+		if t, err := b.State().Timeline(window); err == nil {
+			t.AddPromoting(&state.Promoting{Period: period, Promotion: p})
 		}
 		return nil
 	})

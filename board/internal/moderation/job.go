@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
@@ -51,23 +50,16 @@ func checkStays(tx *engine.Tx, boardName, member string) error {
 
 // CheckNone returns ErrBusy if a change of any member is in progress. O(1).
 func CheckNone(tx *engine.Tx, boardName string) error {
-	for kv, err := range tx.Scan(boardkey.JobPrefix(boardName)) {
-		if err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: a member of %q, job %s", board.ErrBusy, boardName, kv.Key[len(boardkey.JobPrefix(boardName)):])
-	}
-	return nil
+	return catalog.EachKey(tx, boardkey.JobPrefix(boardName), func(number string, _ []byte) error {
+		return fmt.Errorf("%w: a member of %q, job %s", board.ErrBusy, boardName, number)
+	})
 }
 
 // checkJobs returns ErrBusy if a job of some kinds changes one of these members.
 func checkJobs(tx *engine.Tx, boardName string, members []string, counts func(j *job) bool) error {
-	for kv, err := range tx.Scan(boardkey.JobPrefix(boardName)) {
+	return catalog.EachKey(tx, boardkey.JobPrefix(boardName), func(_ string, value []byte) error {
 		var j job
-		if err == nil {
-			err = json.Unmarshal(kv.Value, &j)
-		}
-		if err != nil {
+		if err := json.Unmarshal(value, &j); err != nil {
 			return err
 		}
 		for _, m := range members {
@@ -75,24 +67,19 @@ func checkJobs(tx *engine.Tx, boardName string, members []string, counts func(j 
 				return fmt.Errorf("%w: %q of %q, entry %d of the audit log", board.ErrBusy, m, boardName, j.Entry)
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // jobs returns the stored jobs of a board, in order.
 func jobs(ctx context.Context, b *catalog.Board) (all []*job, err error) {
 	prefix := boardkey.JobPrefix(b.State().Name)
-	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(prefix) {
-			if err != nil {
-				return err
-			}
-			j := new(job)
-			if err := json.Unmarshal(kv.Value, j); err != nil || !strings.HasPrefix(string(kv.Key), prefix) {
-				return fmt.Errorf("board: stored as %q: job: %w", kv.Key, err)
-			}
-			all = append(all, j)
+	err = catalog.ViewKeys(ctx, b.Engine(), prefix, func(number string, value []byte) error {
+		j := new(job)
+		if err := json.Unmarshal(value, j); err != nil {
+			return fmt.Errorf("board: stored as %q: job: %w", prefix+number, err)
 		}
+		all = append(all, j)
 		return nil
 	})
 	return all, err

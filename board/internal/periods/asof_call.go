@@ -53,11 +53,12 @@ func (c *call) look(ctx context.Context) (l looked, err error) {
 			return err
 		}
 		for _, prefix := range []string{boardkey.HidePrefix(c.st.Name), boardkey.BanPrefix(c.st.Name)} {
-			for kv, err := range tx.Scan(prefix) {
-				if err != nil {
-					return err
-				}
-				l.out[string(kv.Key[len(prefix):])] = true
+			err := catalog.EachKey(tx, prefix, func(member string, _ []byte) error {
+				l.out[member] = true
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 		}
 		return nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
@@ -47,13 +46,8 @@ func EraseUnions(ctx context.Context, c *catalog.Catalog, member string, before 
 
 // stored returns the names of the stored unions, in order.
 func stored(ctx context.Context, c *catalog.Env) (names []string, err error) {
-	err = c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.Union("")) {
-			if err != nil {
-				return err
-			}
-			names = append(names, strings.TrimPrefix(string(kv.Key), boardkey.Union("")))
-		}
+	err = catalog.ViewKeys(ctx, c.Engine, boardkey.Union(""), func(name string, _ []byte) error {
+		names = append(names, name)
 		return nil
 	})
 	return names, err

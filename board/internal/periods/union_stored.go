@@ -4,14 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/ranking"
 	"github.com/zrankdb/zrank/board/internal/state"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // recordOf returns the record of a stored union, nil for none.
@@ -55,22 +53,17 @@ func Unions(ctx context.Context, c *catalog.Catalog) (list []board.StoredUnion, 
 	if err := c.CheckOpen(); err != nil {
 		return nil, err
 	}
-	err = c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.Union("")) {
-			if err != nil {
-				return err
-			}
-			u, err := state.DecodeUnion(kv.Value)
-			s := board.StoredUnion{Name: strings.TrimPrefix(string(kv.Key), boardkey.Union(""))}
-			if err == nil {
-				s.Members, s.StoredAt, s.Columns = u.Members, u.StoredAt, u.Rules.Columns()
-				err = json.Unmarshal(u.Spec, &s.Spec)
-			}
-			if err != nil {
-				return fmt.Errorf("board: stored union %q: %w", s.Name, err)
-			}
-			list = append(list, s)
+	err = catalog.ViewKeys(ctx, c.Engine, boardkey.Union(""), func(name string, value []byte) error {
+		u, err := state.DecodeUnion(value)
+		s := board.StoredUnion{Name: name}
+		if err == nil {
+			s.Members, s.StoredAt, s.Columns = u.Members, u.StoredAt, u.Rules.Columns()
+			err = json.Unmarshal(u.Spec, &s.Spec)
 		}
+		if err != nil {
+			return fmt.Errorf("board: stored union %q: %w", s.Name, err)
+		}
+		list = append(list, s)
 		return nil
 	})
 	return list, err

@@ -15,15 +15,13 @@ import (
 // Load reads the settlements of the boards, how many of their awards wait, and which have failed.
 func Load(ctx context.Context, c *catalog.Catalog) error {
 	return c.Engine.View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(boardkey.SettlementPrefix()) {
-			if err != nil {
-				return err
-			}
-			name, rest, _ := strings.Cut(strings.TrimPrefix(string(kv.Key), boardkey.SettlementPrefix()), "\x00")
+		err := catalog.EachKey(tx, boardkey.SettlementPrefix(), func(rest string, value []byte) error {
+			name, rest, _ := strings.Cut(rest, "\x00")
 			window, period, _ := strings.Cut(rest, "\x00")
-			if err := load(c, tx, name, window, period, kv.Value); err != nil {
-				return err
-			}
+			return load(c, tx, name, window, period, value)
+		})
+		if err != nil {
+			return err
 		}
 		return loadNotes(c, tx)
 	})
@@ -64,22 +62,19 @@ func windowOf(c *catalog.Catalog, name, window string) (*catalog.Board, *state.T
 
 // loadNotes reads which awards have failed.
 func loadNotes(c *catalog.Catalog, tx *engine.Tx) error {
-	for kv, err := range tx.Scan(boardkey.NotePrefix()) {
-		if err != nil {
-			return err
-		}
-		part := strings.SplitN(strings.TrimPrefix(string(kv.Key), boardkey.NotePrefix()), "\x00", 4)
+	return catalog.EachKey(tx, boardkey.NotePrefix(), func(rest string, value []byte) error {
+		part := strings.SplitN(rest, "\x00", 4)
 		var n note
-		if err := json.Unmarshal(kv.Value, &n); err != nil || len(part) != 4 {
-			return fmt.Errorf("board: stored as %q: note of an award: %v", kv.Key, err)
+		if err := json.Unmarshal(value, &n); err != nil || len(part) != 4 {
+			return fmt.Errorf("board: stored note of an award, %q: %v", rest, err)
 		}
 		_, t := windowOf(c, part[0], part[1])
 		if t == nil || n.Failures == 0 {
-			continue
+			return nil
 		}
 		if s := t.SettlementOf(part[2]); s != nil {
 			s.SetRetry(part[3], state.Retry{Failures: n.Failures, At: n.Next})
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -103,11 +104,12 @@ func (s *source) sums(ctx context.Context, r relocation.Ranking) (map[string]uin
 		for _, prefix := range []string{
 			boardkey.MetaPrefix(s.st.Name, r.Window, r.Period), boardkey.KeptPrefix(s.st.Name, r.Window, r.Period),
 		} {
-			for kv, err := range s.b.Owner().Scan(tx, prefix) {
-				if err != nil {
-					return err
-				}
-				now[string(kv.Key[len(prefix):])] += sumOf(string(kv.Key), kv.Value)
+			err := catalog.EachKey(tx, prefix, func(member string, value []byte) error {
+				now[member] += sumOf(prefix+member, value)
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 		}
 		return nil

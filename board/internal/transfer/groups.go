@@ -49,35 +49,22 @@ type group struct {
 func (s store) readGroups(ctx context.Context, kind string) (all []*group, err error) {
 	numbered := map[int64]*group{}
 	err = s.c.Engine.View(ctx, func(tx *engine.Tx) error {
-		prefix := boardkey.GroupPrefix(kind)
-		for kv, err := range s.c.Owner.Scan(tx, prefix) {
-			if err != nil {
-				return err
-			}
-			g, err := catalog.DecodeGroup(string(kv.Key[len(prefix):]), kv.Value)
-			if err != nil {
-				return err
-			}
+		err := catalog.EachKey(tx, boardkey.GroupPrefix(kind), func(name string, value []byte) error {
+			g, err := catalog.DecodeGroup(name, value)
 			all = append(all, &group{StoredGroup: g})
 			numbered[g.Number] = all[len(all)-1]
+			return err
+		})
+		if err != nil {
+			return err
 		}
-		prefix = boardkey.JoinedPrefix(kind)
-		for kv, err := range s.c.Owner.Scan(tx, prefix) {
-			if err == nil {
-				err = ctx.Err()
+		return catalog.EachKey(tx, boardkey.JoinedPrefix(kind), func(member string, value []byte) error {
+			number, err := catalog.DecodeJoined(value)
+			if g := numbered[number]; g != nil && err == nil { // else the group is gone
+				g.members = append(g.members, member)
 			}
-			if err != nil {
-				return err
-			}
-			number, err := catalog.DecodeJoined(kv.Value)
-			if err != nil {
-				return err
-			}
-			if g := numbered[number]; g != nil { // else the group is gone
-				g.members = append(g.members, string(kv.Key[len(prefix):]))
-			}
-		}
-		return nil
+			return errors.Join(err, ctx.Err())
+		})
 	})
 	return all, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -22,11 +23,17 @@ func (s *source) readModeration(ctx context.Context, h *relocation.Header) error
 		return standings[member]
 	}
 	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		err := eachMember(tx, boardkey.HidePrefix(s.st.Name), func(member string) { of(member).Hidden = true })
+		err := catalog.EachKey(tx, boardkey.HidePrefix(s.st.Name), func(member string, _ []byte) error {
+			of(member).Hidden = true
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		return eachMember(tx, boardkey.BanPrefix(s.st.Name), func(member string) { of(member).Banned = true })
+		return catalog.EachKey(tx, boardkey.BanPrefix(s.st.Name), func(member string, _ []byte) error {
+			of(member).Banned = true
+			return nil
+		})
 	})
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/relocation"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
-	"github.com/zrankdb/zrank/engine"
 )
 
 // keepsPoints reports whether points of members are stored.
@@ -23,17 +22,9 @@ func (w *written) eachPoints(
 	ctx context.Context, r relocation.Ranking, fn func(member string, value []byte) error,
 ) (sum uint64, err error) {
 	prefix := boardkey.PointsPrefix(w.st.Name, r.Window, r.Period)
-	err = w.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		for kv, err := range w.b.Owner().Scan(tx, prefix) {
-			if err == nil {
-				sum += sumOf(string(kv.Key), kv.Value)
-				err = fn(string(kv.Key[len(prefix):]), kv.Value)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	err = catalog.ViewKeys(ctx, w.b.Engine(), prefix, func(member string, value []byte) error {
+		sum += sumOf(member, value)
+		return fn(member, value)
 	})
 	return sum, err
 }

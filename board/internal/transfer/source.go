@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
@@ -167,25 +166,9 @@ func (s *source) Stay(ctx context.Context) error {
 // Close implements relocation.Source.
 func (s *source) Close(ctx context.Context) error { return s.Release(ctx) }
 
-// eachMember calls fn with the rest of each private key with a prefix.
-func eachMember(tx *engine.Tx, prefix string, fn func(member string)) error {
-	for kv, err := range tx.Scan(prefix) {
-		if err != nil {
-			return err
-		}
-		fn(strings.TrimPrefix(string(kv.Key), prefix))
-	}
-	return nil
-}
-
 // checkJobs returns ErrBusy while closed periods are being changed: the rest would be done here.
 func (s *source) checkJobs(ctx context.Context) error {
-	busy := false
-	err := s.b.Engine().View(ctx, func(tx *engine.Tx) error {
-		return eachMember(tx, boardkey.JobPrefix(s.st.Name), func(string) { busy = true })
+	return catalog.ViewKeys(ctx, s.b.Engine(), boardkey.JobPrefix(s.st.Name), func(string, []byte) error {
+		return fmt.Errorf("%w: closed periods of %q", board.ErrBusy, s.st.Name)
 	})
-	if err == nil && busy {
-		err = fmt.Errorf("%w: closed periods of %q", board.ErrBusy, s.st.Name)
-	}
-	return err
 }

@@ -1,0 +1,27 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// EachKey calls fn with each private key with a prefix, in order: with what follows the prefix, and
+// with the value. An error of fn ends the walk. O(keys with the prefix). Errors: those of fn and of
+// the engine.
+func EachKey(tx *engine.Tx, prefix string, fn func(rest string, value []byte) error) error {
+	for kv, err := range tx.Scan(prefix) {
+		if err == nil {
+			err = fn(string(kv.Key[len(prefix):]), kv.Value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ViewKeys is EachKey in a transaction of its own, which only reads.
+func ViewKeys(ctx context.Context, e *engine.Engine, prefix string, fn func(rest string, value []byte) error) error {
+	return e.View(ctx, func(tx *engine.Tx) error { return EachKey(tx, prefix, fn) })
+}
