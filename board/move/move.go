@@ -2,6 +2,7 @@ package move
 
 import (
 	"context"
+	"errors"
 
 	"github.com/zrankdb/zrank/board/internal/relocation"
 )
@@ -42,7 +43,7 @@ var (
 	// ErrLeftOut is returned for a board with something that would be left behind: see Options.Partial. The error names it.
 	ErrLeftOut = relocation.ErrLeftOut
 	// ErrDiffers is returned if the new place does not have what was copied to it. Nothing has moved.
-	ErrDiffers = relocation.ErrDiffers
+	ErrDiffers = errors.New("board: the copy differs")
 	// ErrLeaving is returned for a board whose move to another place has begun, and is not complete; and if the last step of a move has failed. Then nobody
 	// accepts changes until the move is made again, or given up.
 	ErrLeaving = relocation.ErrLeaving
@@ -69,12 +70,7 @@ func Board(ctx context.Context, name string, from, to Boards, o Options) (Report
 	if err != nil {
 		return Report{Board: name}, err
 	}
-	how := relocation.Options{Partial: o.Partial}
-	if o.Progress != nil {
-		how.Progress = func(p relocation.Progress) { o.Progress(Progress(p)) }
-	}
-	report, err := relocation.Run(ctx, name, f, t, how)
-	return Report(report), err
+	return run(ctx, name, f, t, o)
 }
 
 // Abort gives up a move that is not complete: the board is where it was, and takes calls again. to is nil if that place is gone for good; if it is not, two places have the board then.
@@ -85,11 +81,11 @@ func Abort(ctx context.Context, name string, from, to Boards) error {
 		return err
 	}
 	if to == nil {
-		return relocation.Abort(ctx, name, f, nil)
+		return abort(ctx, name, f, nil)
 	}
 	t, err := to.Relocation()
 	if err != nil {
 		return err
 	}
-	return relocation.Abort(ctx, name, f, t)
+	return abort(ctx, name, f, t)
 }

@@ -30,8 +30,8 @@ type Difference struct {
 	Stored *Entry // what the target has; nil: nothing
 }
 
-// isBeside reports whether two entries differ only in what is stored beside them.
-func (x Difference) isBeside() bool {
+// IsBeside reports whether two entries differ only in what is stored beside them.
+func (x Difference) IsBeside() bool {
 	return x.Stored != nil && x.Stored.Score == x.Score && bytes.Equal(x.Stored.Tie, x.Tie) && x.Stored.Hidden == x.Hidden
 }
 
@@ -42,6 +42,16 @@ type Ranking struct{ Window, Period string }
 type Period struct {
 	window.Period
 	Record *state.Record // nil: it is open
+}
+
+// NewPeriod returns a period with what a target needs to know of its record; nil: it is open.
+func NewPeriod(p window.Period, r *state.Record) Period {
+	if r == nil {
+		return Period{Period: p}
+	}
+	return Period{p, &state.Record{
+		Period: r.Period, Start: r.Start, End: r.End, ClosedAt: r.ClosedAt, Members: r.Members, Hidden: r.Hidden,
+	}}
 }
 
 // Window is what is known of a window beside its entries.
@@ -70,8 +80,8 @@ type Header struct {
 	Audit     []Logged // in the order of the numbers
 }
 
-// rankings calls fn with each ranking.
-func (h Header) rankings(fn func(r Ranking) error) error {
+// EachRanking calls fn with each ranking.
+func (h Header) EachRanking(fn func(r Ranking) error) error {
 	for _, w := range h.Windows {
 		for _, p := range w.Periods {
 			if err := fn(Ranking{w.Name, p.Name}); err != nil {
@@ -114,8 +124,8 @@ func (c *Changes) Add(r Ranking, member string) {
 	c.Members[r][member] = struct{}{}
 }
 
-// merge adds other changes.
-func (c *Changes) merge(o Changes) {
+// Merge adds other changes.
+func (c *Changes) Merge(o Changes) {
 	for r, members := range o.Members {
 		for member := range members {
 			c.Add(r, member)
@@ -127,8 +137,8 @@ func (c *Changes) merge(o Changes) {
 	c.Once = append(c.Once, o.Once...)
 }
 
-// has reports whether a member has changed.
-func (c *Changes) has(r Ranking, member string) bool {
+// Has reports whether a member has changed.
+func (c *Changes) Has(r Ranking, member string) bool {
 	_, ok := c.Members[r][member]
 	return ok || c.Whole[r]
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board/internal/relocation"
-	"github.com/zrankdb/zrank/board/internal/state"
 )
 
 // Header implements relocation.Source.
@@ -29,11 +28,7 @@ func (s *source) Header(ctx context.Context) (h relocation.Header, err error) {
 			if n == 0 {
 				continue
 			}
-			period := relocation.Period{Period: p.Period}
-			if r := t.RecordOf(p.Name); r != nil {
-				period.Record = &state.Record{Period: r.Period, Start: r.Start, End: r.End, ClosedAt: r.ClosedAt, Members: r.Members, Hidden: r.Hidden}
-			}
-			w.Periods = append(w.Periods, period)
+			w.Periods = append(w.Periods, relocation.NewPeriod(p.Period, t.RecordOf(p.Name)))
 		}
 		h.Windows = append(h.Windows, w)
 	}

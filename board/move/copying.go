@@ -1,10 +1,12 @@
-package relocation
+package move
 
 import (
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/zrankdb/zrank/board/internal/relocation"
 )
 
 // step is how many entries are copied and compared at a time.
@@ -12,8 +14,8 @@ const step = 1000
 
 // move is a move in progress.
 type move struct {
-	from  Source
-	to    Target
+	from  relocation.Source
+	to    relocation.Target
 	o     Options
 	phase string
 	done  int
@@ -38,24 +40,24 @@ func (m *move) copyAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.begin("copy", h.members())
-	if err := h.rankings(func(r Ranking) error { return m.copyRanking(ctx, r) }); err != nil {
+	m.begin("copy", membersOf(h))
+	if err := h.EachRanking(func(r relocation.Ranking) error { return m.copyRanking(ctx, r) }); err != nil {
 		return err
 	}
-	return m.from.Once(ctx, func(keys []OnceKey) error { return m.to.PutOnce(ctx, keys) })
+	return m.from.Once(ctx, func(keys []relocation.OnceKey) error { return m.to.PutOnce(ctx, keys) })
 }
 
 // copyRanking copies a ranking. First it looks what an earlier move has left of it in the target, where members may have gone since.
-func (m *move) copyRanking(ctx context.Context, r Ranking) error {
+func (m *move) copyRanking(ctx context.Context, r relocation.Ranking) error {
 	err := m.to.Members(ctx, r, func(members []string) error { return m.update(ctx, r, members) })
 	if err != nil {
 		return err
 	}
-	return m.from.Entries(ctx, r, func(entries []Entry) error { return m.copy(ctx, r, entries) })
+	return m.from.Entries(ctx, r, func(entries []relocation.Entry) error { return m.copy(ctx, r, entries) })
 }
 
-// members returns the number of members of closed periods; that of open ones is not known.
-func (h Header) members() (n int) {
+// membersOf returns the number of members of closed periods; that of open ones is not known.
+func membersOf(h relocation.Header) (n int) {
 	for _, w := range h.Windows {
 		for _, p := range w.Periods {
 			if p.Record != nil {
@@ -67,7 +69,7 @@ func (h Header) members() (n int) {
 }
 
 // copy copies the entries that the target has otherwise.
-func (m *move) copy(ctx context.Context, r Ranking, entries []Entry) error {
+func (m *move) copy(ctx context.Context, r relocation.Ranking, entries []relocation.Entry) error {
 	for some := range slices.Chunk(entries, step) {
 		other, err := m.differing(ctx, r, some)
 		if err == nil && len(other) > 0 {
@@ -82,7 +84,7 @@ func (m *move) copy(ctx context.Context, r Ranking, entries []Entry) error {
 }
 
 // differing returns those of some entries that the target has otherwise, or not.
-func (m *move) differing(ctx context.Context, r Ranking, entries []Entry) (other []Difference, err error) {
+func (m *move) differing(ctx context.Context, r relocation.Ranking, entries []relocation.Entry) (other []relocation.Difference, err error) {
 	members := make([]string, len(entries))
 	for i := range entries {
 		members[i] = entries[i].Member
@@ -91,20 +93,20 @@ func (m *move) differing(ctx context.Context, r Ranking, entries []Entry) (other
 	if err != nil {
 		return nil, err
 	}
-	has := make(map[string]*Entry, len(stored))
+	has := make(map[string]*relocation.Entry, len(stored))
 	for i := range stored {
 		has[stored[i].Member] = &stored[i]
 	}
 	for i := range entries {
 		if old := has[entries[i].Member]; old == nil || !old.Equal(&entries[i]) {
-			other = append(other, Difference{entries[i], old})
+			other = append(other, relocation.Difference{Entry: entries[i], Stored: old})
 		}
 	}
 	return other, nil
 }
 
 // update makes the target have of some members what the source has.
-func (m *move) update(ctx context.Context, r Ranking, members []string) error {
+func (m *move) update(ctx context.Context, r relocation.Ranking, members []string) error {
 	for some := range slices.Chunk(members, step) {
 		entries, err := m.from.Some(ctx, r, some)
 		if err != nil {
@@ -117,7 +119,7 @@ func (m *move) update(ctx context.Context, r Ranking, members []string) error {
 			continue
 		}
 		gone := slices.DeleteFunc(slices.Clone(some), func(member string) bool {
-			return slices.ContainsFunc(entries, func(e Entry) bool { return e.Member == member })
+			return slices.ContainsFunc(entries, func(e relocation.Entry) bool { return e.Member == member })
 		})
 		if err := m.to.Remove(ctx, r, gone); err != nil {
 			return err
@@ -127,7 +129,7 @@ func (m *move) update(ctx context.Context, r Ranking, members []string) error {
 }
 
 // copyChanges copies what has changed.
-func (m *move) copyChanges(ctx context.Context, changes Changes) error {
+func (m *move) copyChanges(ctx context.Context, changes relocation.Changes) error {
 	for r := range changes.Whole {
 		if err := m.copyRanking(ctx, r); err != nil {
 			return err
@@ -145,22 +147,22 @@ func (m *move) copyChanges(ctx context.Context, changes Changes) error {
 }
 
 // compareAll compares every entry with the source. It returns the changes that have come meanwhile, which the source would not show again.
-func (m *move) compareAll(ctx context.Context) (late Changes, err error) {
+func (m *move) compareAll(ctx context.Context) (late relocation.Changes, err error) {
 	h, err := m.from.Header(ctx)
 	if err != nil {
 		return late, err
 	}
-	m.begin("compare", h.members())
-	var others, beside Changes // beside: a source may show changes of what is stored beside entries only while it holds its changes
-	err = h.rankings(func(r Ranking) error {
-		return m.from.Entries(ctx, r, func(entries []Entry) error {
+	m.begin("compare", membersOf(h))
+	var others, beside relocation.Changes // beside: a source may show changes of what is stored beside entries only while it holds its changes
+	err = h.EachRanking(func(r relocation.Ranking) error {
+		return m.from.Entries(ctx, r, func(entries []relocation.Entry) error {
 			for some := range slices.Chunk(entries, step) {
 				other, err := m.differing(ctx, r, some)
 				if err != nil {
 					return err
 				}
 				for _, x := range other {
-					if x.isBeside() {
+					if x.IsBeside() {
 						beside.Add(r, x.Member)
 					} else {
 						others.Add(r, x.Member)
@@ -177,10 +179,10 @@ func (m *move) compareAll(ctx context.Context) (late Changes, err error) {
 	if err != nil {
 		return late, err
 	}
-	late.merge(beside)
+	late.Merge(beside)
 	for r, members := range others.Members {
 		for member := range members {
-			if !late.has(r, member) {
+			if !late.Has(r, member) {
 				return late, fmt.Errorf("%w: member %q of %s in window %s", ErrDiffers, member, r.Period, r.Window)
 			}
 		}
@@ -189,7 +191,7 @@ func (m *move) compareAll(ctx context.Context) (late Changes, err error) {
 }
 
 // compareChanges compares the members that have changed. The source holds its changes.
-func (m *move) compareChanges(ctx context.Context, changes Changes) error {
+func (m *move) compareChanges(ctx context.Context, changes relocation.Changes) error {
 	for r, members := range changes.Members {
 		for some := range slices.Chunk(slices.Sorted(maps.Keys(members)), step) {
 			entries, err := m.from.Some(ctx, r, some)
@@ -209,9 +211,9 @@ func (m *move) compareChanges(ctx context.Context, changes Changes) error {
 }
 
 // compareLens compares the numbers of members, and adds them up. The source holds its changes.
-func (m *move) compareLens(ctx context.Context, h Header, report *Report) error {
+func (m *move) compareLens(ctx context.Context, h relocation.Header, report *Report) error {
 	report.Periods, report.Entries = 0, 0
-	return h.rankings(func(r Ranking) error {
+	return h.EachRanking(func(r relocation.Ranking) error {
 		want, err := m.from.Len(ctx, r)
 		if err != nil {
 			return err

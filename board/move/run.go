@@ -1,4 +1,4 @@
-package relocation
+package move
 
 import (
 	"context"
@@ -7,7 +7,24 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/relocation"
 )
+
+// How a board moves:
+//
+//  1. The target makes a board that nobody sees yet, and the source begins to note which members
+//     change.
+//  2. Every period is copied, the closed ones too, and the Once keys. Then the members that have
+//     changed meanwhile are copied again, until they are few.
+//  3. Every entry is compared with the source.
+//  4. The source holds its changes: they wait. What has changed since is copied and compared, and
+//     the numbers of members of all periods are compared.
+//  5. The source stores that the board leaves. From now on it refuses every call with a
+//     *board.RelocatedError, after a restart too.
+//  6. The target opens the board, and the source stores that it has left.
+//
+// If the source does not know all changes any more, in step 4 too, the move begins again at step 2,
+// twice at most. Invariants RL1 to RL3 are in package relocation.
 
 const (
 	manyRounds = 20  // after so many, changes wait however many there are
@@ -15,8 +32,8 @@ const (
 	manyCopies = 3   // how often everything is copied if changes are not known any more
 )
 
-// Run moves a board: see the package's doc.
-func Run(ctx context.Context, name string, from, to Store, o Options) (r Report, err error) {
+// run moves a board.
+func run(ctx context.Context, name string, from, to relocation.Store, o Options) (r Report, err error) {
 	r.Board = name
 	src, err := from.Source(ctx, name)
 	if err != nil {
@@ -24,7 +41,7 @@ func Run(ctx context.Context, name string, from, to Store, o Options) (r Report,
 	}
 	defer func() { err = errors.Join(err, src.Close(context.WithoutCancel(ctx))) }()
 	leaves := src.LeavesTo()
-	if r.Resumed = leaves != (Destination{}); r.Resumed {
+	if r.Resumed = leaves != (relocation.Destination{}); r.Resumed {
 		open, err := to.Has(ctx, name, leaves.ID)
 		if err != nil {
 			return r, err
@@ -42,11 +59,11 @@ func Run(ctx context.Context, name string, from, to Store, o Options) (r Report,
 	}
 	defer func() { err = errors.Join(err, tgt.Close()) }()
 	m := &move{from: src, to: tgt, o: o}
-	return r, m.copyAndHand(ctx, Destination{to.Address(), tgt.ID()}, &r)
+	return r, m.copyAndHand(ctx, relocation.Destination{Address: to.Address(), ID: tgt.ID()}, &r)
 }
 
 // checkLeftOut notes what would be left behind. Error: ErrLeftOut, unless the options allow it.
-func checkLeftOut(ctx context.Context, src Source, o Options, r *Report) (err error) {
+func checkLeftOut(ctx context.Context, src relocation.Source, o Options, r *Report) (err error) {
 	r.LeftOut, err = src.LeftOut(ctx)
 	if err == nil && len(r.LeftOut) > 0 && !o.Partial {
 		err = fmt.Errorf("%w: %q has %s", ErrLeftOut, r.Board, strings.Join(r.LeftOut, ", "))
@@ -56,13 +73,13 @@ func checkLeftOut(ctx context.Context, src Source, o Options, r *Report) (err er
 
 // copyAndHand copies the board and makes it that of the target. It begins again if the source does not know all changes any more, also if it finds that while it holds them: until
 // it leaves, the copy may be thrown away (RL1).
-func (m *move) copyAndHand(ctx context.Context, to Destination, r *Report) (err error) {
+func (m *move) copyAndHand(ctx context.Context, to relocation.Destination, r *Report) (err error) {
 	for range manyCopies {
-		var late Changes
+		var late relocation.Changes
 		if late, err = m.copyAndCompare(ctx, r); err == nil {
 			err = m.hand(ctx, late, to, r)
 		}
-		if err != ErrFellBehind { // joined with that of Release it is final
+		if err != relocation.ErrFellBehind { // joined with that of Release it is final
 			break
 		}
 	}
@@ -70,7 +87,7 @@ func (m *move) copyAndHand(ctx context.Context, to Destination, r *Report) (err 
 }
 
 // copyAndCompare copies everything, what changes meanwhile, and compares it. It returns what has changed since the comparison began.
-func (m *move) copyAndCompare(ctx context.Context, r *Report) (late Changes, err error) {
+func (m *move) copyAndCompare(ctx context.Context, r *Report) (late relocation.Changes, err error) {
 	if _, err := m.from.Changed(ctx); err != nil {
 		return late, err
 	}
@@ -87,12 +104,12 @@ func (m *move) copyAndCompare(ctx context.Context, r *Report) (late Changes, err
 		return late, err
 	}
 	later, err := m.rounds(ctx, r)
-	late.merge(later)
+	late.Merge(later)
 	return late, err
 }
 
 // rounds copies what has changed until that is little, and returns all of it.
-func (m *move) rounds(ctx context.Context, r *Report) (all Changes, err error) {
+func (m *move) rounds(ctx context.Context, r *Report) (all relocation.Changes, err error) {
 	for range manyRounds {
 		changes, err := m.from.Changed(ctx)
 		if err != nil {
@@ -102,7 +119,7 @@ func (m *move) rounds(ctx context.Context, r *Report) (all Changes, err error) {
 		if err := m.copyChanges(ctx, changes); err != nil {
 			return all, err
 		}
-		all.merge(changes)
+		all.Merge(changes)
 		if r.Rounds++; changes.Len() <= fewChanges {
 			break
 		}
@@ -111,7 +128,7 @@ func (m *move) rounds(ctx context.Context, r *Report) (all Changes, err error) {
 }
 
 // hand makes the board that of the target.
-func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report) (err error) {
+func (m *move) hand(ctx context.Context, late relocation.Changes, to relocation.Destination, r *Report) (err error) {
 	if err := m.from.Hold(ctx); err != nil {
 		return err
 	}
@@ -132,7 +149,7 @@ func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report
 	if err := m.copyChanges(ctx, changes); err != nil {
 		return err
 	}
-	changes.merge(late)
+	changes.Merge(late)
 	if err := m.compareChanges(ctx, changes); err != nil {
 		return err
 	}
@@ -156,9 +173,10 @@ func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report
 	return m.from.Left(ctx)
 }
 
-// Abort ends a move that is not complete: the board stays where it was, and what was copied is deleted. to may be nil if that store is gone for good.
-// Errors: board.ErrBoardExists if the move is complete, ErrLeaving if the board goes to another store.
-func Abort(ctx context.Context, name string, from, to Store) (err error) {
+// abort ends a move that is not complete: the board stays where it was, and what was copied is
+// deleted. to may be nil if that store is gone for good. Errors: board.ErrBoardExists if the move
+// is complete, ErrLeaving if the board goes to another store.
+func abort(ctx context.Context, name string, from, to relocation.Store) (err error) {
 	src, err := from.Source(ctx, name)
 	if err != nil {
 		return err
@@ -168,7 +186,7 @@ func Abort(ctx context.Context, name string, from, to Store) (err error) {
 		return src.Stay(ctx)
 	}
 	leaves := src.LeavesTo()
-	if leaves != (Destination{}) {
+	if leaves != (relocation.Destination{}) {
 		open, err := to.Has(ctx, name, leaves.ID)
 		if err != nil {
 			return err
