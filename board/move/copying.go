@@ -84,7 +84,9 @@ func (m *move) copy(ctx context.Context, r relocation.Ranking, entries []relocat
 }
 
 // differing returns those of some entries that the target has otherwise, or not.
-func (m *move) differing(ctx context.Context, r relocation.Ranking, entries []relocation.Entry) (other []relocation.Difference, err error) {
+func (m *move) differing(
+	ctx context.Context, r relocation.Ranking, entries []relocation.Entry,
+) (other []relocation.Difference, err error) {
 	members := make([]string, len(entries))
 	for i := range entries {
 		members[i] = entries[i].Member
@@ -153,7 +155,8 @@ func (m *move) compareAll(ctx context.Context) (late relocation.Changes, err err
 		return late, err
 	}
 	m.begin("compare", membersOf(h))
-	var others, beside relocation.Changes // beside: a source may show changes of what is stored beside entries only while it holds its changes
+	// beside: a source may show changes of what is stored beside entries only while it holds its changes
+	var others, beside relocation.Changes
 	err = h.EachRanking(func(r relocation.Ranking) error {
 		return m.from.Entries(ctx, r, func(entries []relocation.Entry) error {
 			for some := range slices.Chunk(entries, step) {

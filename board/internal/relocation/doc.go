@@ -4,10 +4,13 @@
 //
 // # Invariants
 //
-//   - RL1: until step 5 of a move the board is the source's, and what the target has of it may be thrown away. So a move that fails or is killed has changed nothing.
-//   - RL2: at any moment at most one of the two accepts changes. Between steps 5 and 6 none does; whoever repeats the move does step 6.
-//   - RL3: what step 6 opens has all that the source has acknowledged: entries with their order, results that the operator keeps, metadata, which periods are
-//     closed and since when, Once keys with the times of their use, who is hidden and banned, the audit log.
+//   - RL1: until step 5 of a move the board is the source's, and what the target has of it may be
+//     thrown away. So a move that fails or is killed has changed nothing.
+//   - RL2: at any moment at most one of the two accepts changes. Between steps 5 and 6 none does;
+//     whoever repeats the move does step 6.
+//   - RL3: what step 6 opens has all that the source has acknowledged: entries with their order,
+//     results that the operator keeps, metadata, which periods are closed and since when, Once keys
+//     with the times of their use, who is hidden and banned, the audit log.
 //
 // # Where things are
 //
