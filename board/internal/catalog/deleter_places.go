@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
@@ -43,7 +42,7 @@ func (d *Deleter) deletePlacesOf(ctx context.Context, key string, k boardkey.Key
 		for i, e := range entries {
 			keys[i] = boardkey.Place(k.Board, boardkey.MemberID(string(e.Member)), k.WindowOf(), k.Period)
 		}
-		if err := d.deleteKeys(ctx, keys); err != nil {
+		if err := DeleteKeys(ctx, d.own, keys); err != nil {
 			return err
 		}
 	}
@@ -76,10 +75,8 @@ func (d *Deleter) deletePlaces(ctx context.Context, name, window string) error {
 			return err
 		}
 		more = len(keys) == manyKeys
-		for some := range slices.Chunk(keys, DeleteStep) {
-			if err := d.deleteKeys(ctx, some); err != nil {
-				return err
-			}
+		if err := DeleteKeys(ctx, d.own, keys); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -23,18 +23,6 @@ func NewDeleter(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e
 // SetPending notes that intents may be stored: before Open has read them, and when the outcome of a commit is unknown.
 func (d *Deleter) SetPending() { d.pending.Store(true) }
 
-// deleteKeys deletes private keys.
-func (d *Deleter) deleteKeys(ctx context.Context, keys []string) error {
-	return d.own.Update(ctx, nil, func(tx *engine.Tx) error {
-		for _, key := range keys {
-			if err := tx.Delete(key); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // DeleteSets deletes the sets of a board that a filter selects.
 func (d *Deleter) DeleteSets(ctx context.Context, name string, selects func(boardkey.Key) bool) error {
 	return d.eachSet(name, selects, func(key string) error {
@@ -98,17 +86,6 @@ func (d *Deleter) DeletePrivate(ctx context.Context, prefix string) error {
 			more = len(keys) == DeleteStep
 			return deleteEach(tx, keys)
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// deleteEach deletes private keys in a transaction.
-func deleteEach(tx *engine.Tx, keys []string) error {
-	for _, key := range keys {
-		err := tx.Delete(key)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@
 //	later.go    steps that transactions of callers have made due
 //	env.go      checks that a call begins with; what wakes goroutines
 //	parts.go    reading a ranking in parts; stored layouts
-//	keys.go     EachKey, ViewKeys: walks over private keys
+//	keys.go     walks over private keys, and deleting them
 //	background.go  Background: a goroutine of the boards
 //	in_tx.go    a call in a transaction of the caller's: its locks, restarts
 //	named.go    which keys a transaction of the caller's has named

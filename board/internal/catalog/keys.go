@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -24,4 +25,26 @@ func EachKey(tx *engine.Tx, prefix string, fn func(rest string, value []byte) er
 // ViewKeys is EachKey in a transaction of its own, which only reads.
 func ViewKeys(ctx context.Context, e *engine.Engine, prefix string, fn func(rest string, value []byte) error) error {
 	return e.View(ctx, func(tx *engine.Tx) error { return EachKey(tx, prefix, fn) })
+}
+
+// DeleteKeys deletes private keys, DeleteStep of them by each commit.
+func DeleteKeys(ctx context.Context, own engine.Owner, keys []string) error {
+	for some := range slices.Chunk(keys, DeleteStep) {
+		err := own.Update(ctx, nil, func(tx *engine.Tx) error { return deleteEach(tx, some) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteEach deletes private keys in a transaction.
+func deleteEach(tx *engine.Tx, keys []string) error {
+	for _, key := range keys {
+		err := tx.Delete(key)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -77,22 +77,6 @@ func (c *Catalog) clearGroups(ctx context.Context, kind string) error {
 	return c.Deleter.DeletePrivate(ctx, boardkey.GroupPrefix(kind))
 }
 
-// deleteKeys deletes private keys, some by each commit.
-func (c *Catalog) deleteKeys(ctx context.Context, keys []string) error {
-	for some := range slices.Chunk(keys, deleteStep) {
-		err := c.Owner.UpdateLater(ctx, nil, func(tx *engine.Tx) error {
-			return deleteEach(tx, some)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// deleteStep is the number of keys that are deleted by one commit.
-const deleteStep = 256
-
 // loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of members of groups that are gone, and of kinds that were being
 // made.
 func (c *Catalog) loadGroups(ctx context.Context) error {
@@ -124,7 +108,7 @@ func (c *Catalog) loadGroups(ctx context.Context) error {
 		return nil
 	})
 	if err == nil {
-		err = c.deleteKeys(ctx, gone)
+		err = DeleteKeys(ctx, c.Owner, gone)
 	}
 	for kind := range unmade {
 		if err == nil {

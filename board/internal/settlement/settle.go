@@ -129,23 +129,15 @@ func (w work) settled(tx *engine.Tx, s *state.Settling) error {
 
 // forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).
 func (w work) forgetFailures(ctx context.Context, set *zset.IntSet) error {
-	var gone []string
+	var gone, keys []string
 	for member := range w.s.Retries {
 		if e, _ := entryOf(set.View(), member); e.flag != failed {
 			gone = append(gone, member)
+			keys = append(keys, boardkey.Note(w.b.State().Name, w.s.Window, w.s.Period, member))
 		}
 	}
-	name := w.b.State().Name
-	for some := range slices.Chunk(slices.Sorted(slices.Values(gone)), step) {
-		err := w.b.Owner().Update(ctx, nil, func(tx *engine.Tx) (err error) {
-			for _, member := range some {
-				err = errors.Join(err, tx.Delete(boardkey.Note(name, w.s.Window, w.s.Period, member)))
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if err := catalog.DeleteKeys(ctx, w.b.Owner(), keys); err != nil {
+		return err
 	}
 	for _, member := range gone {
 		w.s.DropRetry(member)

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"slices"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/ranking"
@@ -26,9 +25,6 @@ type seal struct {
 	vacant ranking.Vacancies // of the new ranking
 }
 
-// sealsStep is the number of records that one commit stores.
-const sealsStep = 1000
-
 // add notes the digests of a closed period, and its vacancies under the new rules. was is the digest of its old ranking.
 func (s *seals) add(t *state.Timeline, period string, was uint64, vacant ranking.Vacancies) error {
 	is, err := digestOf(s.owner, t.RankingKeys(period))
@@ -51,25 +47,20 @@ func digestOf(own engine.Owner, keys []string) (sum uint64, err error) {
 // store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the
 // new spec is committed. A failed migration leaves digests of a version that the board does not have; the next migration replaces them.
 func (s *seals) store(ctx context.Context) error {
-	for some := range slices.Chunk(s.list, sealsStep) {
-		err := s.owner.Update(ctx, nil, func(tx *engine.Tx) error {
-			for _, x := range some {
-				if err := s.storeOne(tx, x); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	var list []stored
+	for _, x := range s.list {
+		text, err := s.record(x)
 		if err != nil {
 			return err
 		}
+		list = append(list, stored{boardkey.Record(x.t.Board, x.t.Window.Name, x.period), text})
 	}
-	return nil
+	return storeKeys(ctx, s.owner, list)
 }
 
-// storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from the digest of its closing, the new
+// record returns the stored record of a period with the digest that its new ranking should have. If the old ranking differs from the digest of its closing, the new
 // digest is off by the same amount, so that a check still reports the difference. The period is to be indexed again.
-func (s *seals) storeOne(tx *engine.Tx, x seal) error {
+func (s *seals) record(x seal) ([]byte, error) {
 	r := x.t.RecordOf(x.period)
 	if closed, known := r.Digest(s.old); known {
 		r.Digests = []state.Digest{{Version: s.old, Sum: closed}, {Version: s.new, Sum: x.is + closed - x.was}}
@@ -80,9 +71,5 @@ func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 		r.Vacancies = map[int]ranking.Vacancies{s.old: old, s.new: x.vacant}
 	}
 	r.Indexed, r.Removed = false, nil // places and entries are others under the new rules
-	text, err := r.Encode()
-	if err != nil {
-		return err
-	}
-	return tx.Put(boardkey.Record(x.t.Board, x.t.Window.Name, x.period), text)
+	return r.Encode()
 }
