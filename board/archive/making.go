@@ -37,12 +37,13 @@ func (m *maker) line(text []byte) error {
 	case first:
 		return m.begin(&l)
 	}
-	m.n.count(&l)
-	switch {
-	case l.Ended != nil:
-		return m.end(&l)
-	case m.skip:
+	if m.skip && l.Ended == nil {
+		m.n.lines++
 		return nil
+	}
+	m.n.count(&l)
+	if l.Ended != nil {
+		return m.end(&l)
 	}
 	return m.made.Add(&l)
 }
