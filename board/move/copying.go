@@ -155,7 +155,8 @@ func (m *move) compareAll(ctx context.Context) (late relocation.Changes, err err
 		return late, err
 	}
 	m.begin("compare", membersOf(h))
-	// beside: a source may show changes of what is stored beside entries only while it holds its changes
+	// beside: a source may show changes of what is stored beside entries only while it holds its
+	// changes
 	var others, beside relocation.Changes
 	err = h.EachRanking(func(r relocation.Ranking) error {
 		return m.from.Entries(ctx, r, func(entries []relocation.Entry) error {

@@ -58,8 +58,9 @@ func (s *seals) store(ctx context.Context) error {
 	return storeKeys(ctx, s.owner, list)
 }
 
-// record returns the stored record of a period with the digest that its new ranking should have. If the old ranking differs from the digest of its closing, the new
-// digest is off by the same amount, so that a check still reports the difference. The period is to be indexed again.
+// record returns the stored record of a period with the digest that its new ranking should have. If
+// the old ranking differs from the digest of its closing, the new digest is off by the same amount,
+// so that a check still reports the difference. The period is to be indexed again.
 func (s *seals) record(x seal) ([]byte, error) {
 	r := x.t.RecordOf(x.period)
 	if closed, known := r.Digest(s.old); known {
