@@ -82,13 +82,7 @@ func (l *Bans) Begin(member string) (end func(committed bool), err error) {
 		return nil, fmt.Errorf("%w: %q", board.ErrBanned, member)
 	}
 	l.set(member, banning)
-	return func(committed bool) {
-		if committed {
-			l.Set(member, true)
-		} else {
-			l.Set(member, false)
-		}
-	}, nil
+	return func(committed bool) { l.Set(member, committed) }, nil
 }
 
 // Set notes that a member is banned, or not any more.

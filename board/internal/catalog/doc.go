@@ -30,7 +30,7 @@
 //	catalog.go  Catalog: looking up boards; closing
 //	gate.go     a lock for long work
 //	board.go    Board, and Env: what the boards share; Change, and Observer: what is told of changes
-//	change.go   telling the observers
+//	change.go   telling the observers; OnCommit
 //	locks.go    the locks that keep the state of a board; Retry
 //	bans.go     Bans: the banned members of a board
 //	hides.go    Hides: the hidden members of a board

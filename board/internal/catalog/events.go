@@ -26,7 +26,8 @@ func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
 		err = tx.Delete(key)
 	}
 	if err == nil {
-		b.Owner().NoteEnd(tx, &watchChange{&b.Watches, member, is})
+		// the commit holds the lock of the board's private keys, so changes are noted in its order
+		b.Owner().NoteEnd(tx, OnCommit(func() { b.Watches.Set(member, is) }))
 	}
 	return err
 }
@@ -60,20 +61,6 @@ func (b *Board) MoveWatch(tx *engine.Tx, member, to string) error {
 		}
 	}
 	return b.PutWatch(tx, member, false)
-}
-
-// watchChange is what a transaction has stored. The commit holds the lock of the board's private keys, so changes are noted in the order of commits.
-type watchChange struct {
-	w      *events.Watches
-	member string
-	is     bool
-}
-
-// Ended implements owner.Ender.
-func (c *watchChange) Ended(committed bool) {
-	if committed {
-		c.w.Set(c.member, c.is)
-	}
 }
 
 // Feed yields the events after a position, and with wait it waits for further ones: see local.Boards.Feed.

@@ -90,7 +90,11 @@ func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []
 	before := r.j.Done
 	err = r.updateBlind(ctx, st, keys, blind, func(tx *engine.Tx) error {
 		changed = changed[:0]
-		r.b.Owner().NoteEnd(tx, edited(list))
+		r.b.Owner().NoteEnd(tx, catalog.OnCommit(func() {
+			for i := range list { // a reader finds ranking and record as they were, or as they are
+				list[i].T.ReplaceRecord(list[i].next)
+			}
+		}))
 		for i := range list {
 			place, err := e.change(r, tx, st, &list[i])
 			if err != nil {
@@ -126,19 +130,6 @@ func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []
 		}
 	}
 	return list, nil
-}
-
-// edited are the changes of one commit.
-type edited []edit
-
-// Ended takes the new records while the rankings are locked, so that a reader finds both as they
-// were or as they are.
-func (list edited) Ended(committed bool) {
-	for i := range list {
-		if committed {
-			list[i].T.ReplaceRecord(list[i].next)
-		}
-	}
 }
 
 // logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier

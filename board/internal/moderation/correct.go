@@ -187,7 +187,7 @@ func (k *correction) store(tx *engine.Tx, was entry.Entry, kept place.Kept, next
 		return p, err
 	}
 	record := k.record.Changed(k.st.Version, members, sum)
-	own.NoteEnd(tx, edited{{Found: places.Found{T: k.t}, next: record}})
+	own.NoteEnd(tx, catalog.OnCommit(func() { k.t.ReplaceRecord(record) }))
 	return p, places.PutRecord(tx, k.t, record)
 }
 

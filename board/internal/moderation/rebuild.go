@@ -106,6 +106,6 @@ func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeli
 		}
 	}
 	next := r.Changed(st.Version, c.Members, c.Sum).ChangedHidden(c.Beside)
-	b.Owner().NoteEnd(tx, edited{{Found: places.Found{T: t}, next: next}})
+	b.Owner().NoteEnd(tx, catalog.OnCommit(func() { t.ReplaceRecord(next) }))
 	return c.Groups, places.PutRecord(tx, t, next)
 }

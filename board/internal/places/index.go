@@ -76,26 +76,13 @@ func store(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 		if err := check(tx, b, st, t, r); err != nil {
 			return err
 		}
-		b.Owner().NoteEnd(tx, &indexed{t, &next})
+		b.Owner().NoteEnd(tx, catalog.OnCommit(func() { t.ReplaceRecord(&next) })) // before others can change it
 		return PutRecord(tx, t, &next)
 	})
 	if err == errDropped {
 		return nil
 	}
 	return err
-}
-
-// indexed notes the record of a period in the transaction that stores it, before others can change it.
-type indexed struct {
-	t *state.Timeline
-	r *state.Record
-}
-
-// Ended implements owner.Ender.
-func (x *indexed) Ended(committed bool) {
-	if committed {
-		x.t.ReplaceRecord(x.r)
-	}
 }
 
 // check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped. It takes the lock of the board's private keys first:

@@ -45,21 +45,8 @@ func addWaiting(b *catalog.Board, tx *engine.Tx, t *state.Settlement, delta int)
 	if err != nil {
 		return err
 	}
-	b.Owner().NoteEnd(tx, &waitingChange{t, int64(delta)})
+	b.Owner().NoteEnd(tx, catalog.OnCommit(func() { t.Waiting.Add(int64(delta)) }))
 	return putWaiting(tx, boardName, t, n+delta)
-}
-
-// waitingChange is a change of the number of awards that wait, which a transaction has stored.
-type waitingChange struct {
-	s     *state.Settlement
-	delta int64
-}
-
-// Ended implements owner.Ender.
-func (c *waitingChange) Ended(committed bool) {
-	if committed {
-		c.s.Waiting.Add(c.delta)
-	}
 }
 
 // putWaiting stores the number of awards that wait.
