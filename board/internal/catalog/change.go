@@ -23,8 +23,8 @@ func (b *Board) Changed(tx *engine.Tx, c *Change) error {
 	return nil
 }
 
-// OnCommit is what is noted of a transaction if it commits, while its sets are still locked. It must
-// not use the engine or wait.
+// OnCommit is what is noted of a transaction if it commits, while its sets are still locked. It
+// must not use the engine or wait.
 type OnCommit func()
 
 // Ended implements owner.Ender.
