@@ -26,6 +26,7 @@
 // # Where things are
 //
 //	move.go    Board, Abort, Names
+//	options.go Options, Progress, Report, errors
 //	run.go     the steps of a move; copying.go copies and compares
 //	follow.go  Follow: boards that may move while they are used; follow_board.go the calls of such a board
 package move

@@ -67,9 +67,6 @@ func (d *Deleter) DeleteLayouts(ctx context.Context, name string, but int) error
 	})
 }
 
-// DeleteStep is the number of private keys that one transaction deletes.
-const DeleteStep = 1000
-
 // DeletePrivate deletes the private keys with a prefix.
 func (d *Deleter) DeletePrivate(ctx context.Context, prefix string) error {
 	for more := true; more; {

@@ -27,6 +27,9 @@ func ViewKeys(ctx context.Context, e *engine.Engine, prefix string, fn func(rest
 	return e.View(ctx, func(tx *engine.Tx) error { return EachKey(tx, prefix, fn) })
 }
 
+// DeleteStep is the number of private keys that one transaction deletes.
+const DeleteStep = 1000
+
 // DeleteKeys deletes private keys, DeleteStep of them by each commit.
 func DeleteKeys(ctx context.Context, own engine.Owner, keys []string) error {
 	for some := range slices.Chunk(keys, DeleteStep) {

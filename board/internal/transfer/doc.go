@@ -12,8 +12,8 @@
 //
 //	store.go    Store: the boards of an engine as a place to leave and to come to
 //	check.go    Check: which boards can move
-//	archive.go  the lines of boards that are written to files
-//	made.go     boards that are made of lines
+//	archive.go  boards that are written to files; archive_lines.go their lines
+//	made.go     boards that are made of files; made_lines.go what lines say, made_open.go opening them
 //	cohorts.go  the cohorts of boards that are made
 //	derived.go  boards that follow others
 //	points.go   the points of members of groups
@@ -26,6 +26,7 @@
 //	changes.go  what has changed of a source, by the feed of the engine
 //	target.go   target: a board that comes
 //	storing.go  storing what has come, and opening the board
+//	keys.go     storing private keys
 //	migrate.go  Migrate: copies, the commit, deletion of the old sets
 //	migrate_copy.go     copier: one ranking under the new rules, and its vacancies
 //	migrate_seal.go     digests of closed periods
