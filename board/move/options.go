@@ -20,7 +20,8 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Progress says how far a move is. Total is at least Done; it is a guess while open periods are read.
+// Progress says how far a move is. Total is at least Done; it is a guess while open periods are
+// read.
 type Progress struct {
 	Phase       string // copy, follow, compare, switch
 	Done, Total int    // entries
@@ -39,11 +40,14 @@ type Report struct {
 }
 
 var (
-	// ErrLeftOut is returned for a board with something that would be left behind: see Options.Partial. The error names it.
+	// ErrLeftOut is returned for a board with something that would be left behind: see
+	// Options.Partial. The error names it.
 	ErrLeftOut = relocation.ErrLeftOut
-	// ErrDiffers is returned if the new place does not have what was copied to it. Nothing has moved.
+	// ErrDiffers is returned if the new place does not have what was copied to it. Nothing has
+	// moved.
 	ErrDiffers = errors.New("board: the copy differs")
-	// ErrLeaving is returned for a board whose move to another place has begun, and is not complete; and if the last step of a move has failed. Then nobody
-	// accepts changes until the move is made again, or given up.
+	// ErrLeaving is returned for a board whose move to another place has begun, and is not
+	// complete; and if the last step of a move has failed. Then nobody accepts changes until the
+	// move is made again, or given up.
 	ErrLeaving = relocation.ErrLeaving
 )

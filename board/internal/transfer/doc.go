@@ -13,7 +13,8 @@
 //	store.go    Store: the boards of an engine as a place to leave and to come to
 //	check.go    Check: which boards can move
 //	archive.go  boards that are written to files; archive_lines.go their lines
-//	made.go     boards that are made of files; made_lines.go what lines say, made_open.go opening them
+//	made.go     boards that are made of files
+//	made_lines.go  what their lines say; made_open.go  opening them
 //	cohorts.go  the cohorts of boards that are made
 //	derived.go  boards that follow others
 //	points.go   the points of members of groups

@@ -77,7 +77,8 @@ func (m *made) beginPeriod(l *relocation.Line) error {
 		return err
 	}
 	if !known.Start.Equal(p.Start) || !known.End.Equal(p.End) {
-		return fmt.Errorf("%w: %s begins at %v and ends at %v", window.ErrPeriodName, p.Name, known.Start.UTC(), known.End.UTC())
+		const problem = "%w: %s begins at %v and ends at %v"
+		return fmt.Errorf(problem, window.ErrPeriodName, p.Name, known.Start.UTC(), known.End.UTC())
 	}
 	for _, other := range m.window.Periods {
 		if other.Name == p.Name {

@@ -56,7 +56,8 @@ func (m *made) store(ctx context.Context) error {
 		return err
 	}
 	for _, t := range m.st.Timelines {
-		for key, z := range map[string]*zset.IntSet{t.BestKey: m.best[t.Window.Name], t.TierKey: m.tiers[t.Window.Name]} {
+		name := t.Window.Name
+		for key, z := range map[string]*zset.IntSet{t.BestKey: m.best[name], t.TierKey: m.tiers[name]} {
 			if z == nil {
 				continue
 			}
@@ -105,8 +106,9 @@ func (m *made) check() error {
 	return nil
 }
 
-// openDerived is target.Open of a derived board. Open periods that do not have the scores which follow from the members, because these or the groups are others
-// than they were, are corrected. Error: a *rules.ScoreError if they cannot be.
+// openDerived is target.Open of a derived board. Open periods that do not have the scores which
+// follow from the members, because these or the groups are others than they were, are corrected.
+// Error: a *rules.ScoreError if they cannot be.
 func (m *made) openDerived(ctx context.Context) error {
 	return m.c.InstallFollower(ctx, m.st, m.standings, func(b *catalog.Board) error {
 		err := m.storePoints(ctx, b)
