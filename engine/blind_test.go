@@ -228,7 +228,7 @@ func TestBlindErrors(t *testing.T) {
 // refusedBlind makes blind writes that no set allows.
 func refusedBlind(t *testing.T, tx *Tx, o Owner) {
 	tie := []byte(blindTie(1))
-	require.ErrorIs(t, o.BlindRemove(tx, "other", []byte("m0001"), 0, tie), ErrNotNamed)
+	require.ErrorIs(t, o.BlindRemove(tx, "other", []byte("m0001"), 0, tie), ErrNoSet)
 	require.ErrorIs(t, Owner{}.BlindRemove(tx, "board/a", []byte("m0001"), 0, tie), ErrReserved)
 	require.ErrorIs(t, Owner{}.BlindPut(tx, "board/a", []byte("m0001"), 0, tie), ErrReserved)
 	require.ErrorIs(t, o.BlindRemove(tx, "board/none", []byte("m0001"), 0, tie), ErrNoSet)

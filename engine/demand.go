@@ -11,13 +11,13 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
-// Transactions of the engine's users lock on demand: the closure asks for a set, and the
-// transaction locks it there and then (two-phase locking). All transactions lock private keys on
-// demand, those of an Owner too. Locks may be out of order then, and nothing may wait for such a
-// one. The order is that of the keys of sets, and after all sets the stripes of private keys by
-// their numbers:
+// Transactions lock on demand: the closure asks for a set or a private key, and the transaction
+// locks it there and then (two-phase locking). Locks may be out of order then, and nothing may wait
+// for such a one. The order is that of the keys of sets, and after all sets the stripes of private
+// keys by their numbers:
 //
 //   - T1: A transaction waits for a lock that comes after all that it has, as a transaction that
 //     has named its keys does. Any other lock it takes by TryLock only. If that fails, or a set is
@@ -32,8 +32,8 @@ import (
 //     for a private key out of order that is not free. Package board reads what is stored of one
 //     board in such a View, which is one stripe.
 //
-// Reserved keys are locked by lock only, never because somebody asks for their sets: package board proves things about its sets from the
-// fact that all of them are locked.
+// A reserved key is locked on demand for package board only: see Owner.In. What package board proves about its sets it proves from locks that it takes
+// before it looks.
 
 // maxRuns is how often a closure runs at most.
 const maxRuns = 100
@@ -54,7 +54,7 @@ type restart struct {
 
 // demand returns the handle of a key that the closure asks for and that is not locked yet.
 func (tx *Tx) demand(key string) (*handle, error) {
-	if !tx.onDemand || facts.Reserved(key) {
+	if !tx.onDemand || !tx.owner && facts.Reserved(key) {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
 	if err := tx.lockNow(key); err != nil {
@@ -63,13 +63,8 @@ func (tx *Tx) demand(key string) (*handle, error) {
 	return handleOf(tx, key)
 }
 
-// lock locks the keys that keys returns, in a transaction on demand. If that cannot be done now, the transaction restarts, and keys is called
-// again while nothing is locked. In other transactions Lock does nothing. Errors: ErrRestart, ErrTxDone, ErrKeyTooLong,
-// ErrTooManyKeys, those of keys.
+// lock is Owner.Lock.
 func lock(tx *Tx, keys func() ([]string, error)) error {
-	if !tx.onDemand {
-		return nil
-	}
 	if err := tx.usable(); err != nil {
 		return err
 	}
@@ -94,11 +89,7 @@ func lock(tx *Tx, keys func() ([]string, error)) error {
 	return nil
 }
 
-// onDemand reports whether a transaction locks on demand, so that restartTx works.
-func onDemand(tx *Tx) bool { return tx.onDemand }
-
-// restartTx makes a transaction on demand restart, with the keys that prepare returns while nothing is locked. It returns ErrRestart. If prepare
-// returns an error, the transaction ends with that.
+// restartTx is Owner.Restart.
 func restartTx(tx *Tx, prepare func() ([]string, error), why error) error {
 	if tx.again == nil {
 		tx.again = &restart{prepare: prepare, why: why}
@@ -131,13 +122,16 @@ func (tx *Tx) lockNow(key string) error {
 	if len(tx.sets) >= MaxKeys {
 		return fmt.Errorf("%w: the limit is %d", ErrTooManyKeys, MaxKeys)
 	}
-	key = strings.Clone(key)
+	if !tx.owner {
+		key = strings.Clone(key) // it may be a part of something big
+	}
 	for {
 		s, l := tx.m.keys.Obtain(key)
-		if !tx.m.locks.TryLock(&l.Mutex, tx.write) {
-			if !tx.comesNext(key) {
+		if !tx.comesNext(key) {
+			if !tx.tryLock(&l.Mutex) {
 				return tx.restartWith(key)
 			}
+		} else if !tx.m.locks.LockSoon(tx.ctx, &l.Mutex, tx.write) {
 			w := &locks.Wait{Op: tx.op(), Key: key, Keys: handles(tx.sets).keys(), Own: (*held)(tx)}
 			if err := tx.m.locks.Wait(tx.ctx, &l.Mutex, tx.write, w); err != nil {
 				tx.forgo(s)
@@ -148,7 +142,7 @@ func (tx *Tx) lockNow(key string) error {
 			tx.giveBack(l)
 			continue
 		}
-		h := &handle{}
+		h := tx.nextHandle()
 		h.init(tx, key, s, l)
 		tx.m.keys.Accounts.Touch(s)
 		tx.add(h)
@@ -166,6 +160,22 @@ func (tx *Tx) lockNow(key string) error {
 func (tx *Tx) comesNext(key string) bool {
 	n := len(tx.sets)
 	return tx.stripes.Empty() && tx.adopted == nil && (n == 0 || tx.sets[n-1].key < key)
+}
+
+// lockTries is how often a transaction tries to take a lock out of order. Most transactions hold a
+// lock for a few microseconds, and to run a closure again takes longer.
+const lockTries = 4
+
+// tryLock takes a lock if it is free now or in a moment, and reports whether it did. It never waits,
+// so it is allowed out of order.
+func (tx *Tx) tryLock(m *rwlock.Mutex) bool {
+	for range lockTries {
+		if tx.m.locks.TryLock(m, tx.write) {
+			return true
+		}
+		runtime.Gosched()
+	}
+	return false
 }
 
 // restartWith makes the transaction restart with one more key. It returns ErrRestart.
@@ -188,7 +198,11 @@ func (tx *Tx) add(h *handle) {
 	at, _ := tx.find(h.key)
 	tx.mu.Lock()
 	defer tx.mu.Unlock()
-	tx.sets = slices.Insert(slices.Clone(tx.sets), at, h)
+	if len(tx.sets) == 1 { // it is in Tx.one
+		tx.sets = append(tx.several.list[:0], tx.sets...)
+	}
+	tx.sets = slices.Insert(tx.sets, at, h)
+	tx.several.list = tx.sets
 }
 
 // giveWay lets the goroutine go on for which a transaction restarts, which may be between two steps: longer after each run.

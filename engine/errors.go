@@ -14,7 +14,7 @@ var (
 	ErrClosed = locks.ErrClosed
 	// ErrReadOnly is returned when a transaction started by View is asked to change something.
 	ErrReadOnly = errors.New("engine: change in a View")
-	// ErrNotNamed is returned when a transaction asks for a set with a reserved key that it has not named.
+	// ErrNotNamed is returned when a transaction of the program's asks for a set with a reserved key that it has not locked.
 	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
 	// ErrNoSet is returned when a set that is to be renamed or copied, or changed by a blind write, does not exist.
 	ErrNoSet = errors.New("engine: no such set")

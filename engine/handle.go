@@ -125,6 +125,16 @@ func (h *handle) init(tx *Tx, key string, s *keyspace.Set, l *locks.Lock) {
 	h.pending = &h.own
 }
 
+// nextHandle returns memory for one more handle. Those that the transaction has stay where they are.
+func (tx *Tx) nextHandle() *handle {
+	n := len(tx.several.handles)
+	if n == cap(tx.several.handles) {
+		tx.several.handles, n = make([]handle, 0, max(2*n, 1)), 0
+	}
+	tx.several.handles = tx.several.handles[:n+1]
+	return &tx.several.handles[n]
+}
+
 // makeHandles gives the transaction handles for n keys. It allocates nothing for one key.
 func (tx *Tx) makeHandles(n int) {
 	tx.made = nil

@@ -131,7 +131,7 @@ func (m *manager) updateOwning(ctx context.Context, keys []string, fn func(*Tx) 
 // owning returns a transaction that is about to begin, with the right to change reserved keys, and whose memory is used again.
 func (m *manager) owning(ctx context.Context) *Tx {
 	tx := txs.Get().(*Tx)
-	tx.m, tx.ctx, tx.write, tx.owner = m, ctx, true, true
+	tx.m, tx.ctx, tx.write, tx.owner, tx.onDemand = m, ctx, true, true, true
 	return tx
 }
 

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"runtime"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/private"
-	"github.com/zrankdb/zrank/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -29,7 +27,7 @@ func (tx *Tx) lockStripe(at int) error {
 	}
 	m := tx.m.private.Lock(at)
 	if !tx.stripes.Below(at) {
-		if !tx.tryStripe(m) {
+		if !tx.tryLock(m) {
 			return tx.restartWithStripe(at)
 		}
 	} else if !tx.m.locks.LockSoon(tx.ctx, m, tx.write) {
@@ -40,22 +38,6 @@ func (tx *Tx) lockStripe(at int) error {
 	}
 	tx.stripes.Add(at)
 	return nil
-}
-
-// stripeTries is how often a transaction tries to lock a stripe out of order. Most transactions hold
-// a stripe for a few microseconds, and to run a closure again takes longer.
-const stripeTries = 4
-
-// tryStripe locks a stripe if it is free now or in a moment, and reports whether it did. It never
-// waits, so it is allowed out of order.
-func (tx *Tx) tryStripe(m *rwlock.Mutex) bool {
-	for range stripeTries {
-		if tx.m.locks.TryLock(m, tx.write) {
-			return true
-		}
-		runtime.Gosched()
-	}
-	return false
 }
 
 // lockStripes locks the stripes of all keys with a prefix. Errors: those of lockStripe.

@@ -24,10 +24,9 @@ func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	return Owner{e}, nil
 }
 
-// Update is Engine.Update of a transaction that may change reserved keys, with all keys of sets
-// named. fn may run more than once, as there: it restarts if it uses private keys of several
-// boards, and one of them is not free. So fn sets whatever it changes outside of the Tx anew each
-// time, or changes it after the commit: see NoteEnd. Once the commit is made, Update waits for the
+// Update is Engine.Update of a transaction that may change reserved keys. It locks them on demand,
+// too; keys are a hint. fn may run more than once, as there. So fn sets whatever it changes outside
+// of the Tx anew each time, or changes it after the commit: see NoteEnd. Once the commit is made, Update waits for the
 // disk whatever ctx says, since the caller goes by its result: it does not return ErrUndecided. fn
 // must not keep the Tx.
 func (o Owner) Update(ctx context.Context, keys []string, fn func(*Tx) error) error {
@@ -93,7 +92,7 @@ func (o Owner) BeginViews(ctx context.Context, keys []string) (*Tx, error) {
 // EndView ends a View that BeginView or BeginViews has begun. The caller must not use the Tx, or what it has read through it, any more.
 func (o Owner) EndView(tx *Tx) { o.e.m.endView(tx) }
 
-// In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error. Error: ErrReserved for a transaction of another
+// In runs fn, which may lock and change reserved keys in a transaction of the same engine, and returns its error. Error: ErrReserved for a transaction of another
 // engine.
 func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	switch {
@@ -105,19 +104,13 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	return err
 }
 
-// Lock locks the keys that keys returns, in a transaction whose keys the caller need not name. If that cannot be done now, the transaction restarts, and
-// keys is called again while nothing is locked: there it may wait. In transactions of an Owner it does nothing. Errors: ErrRestart, ErrTxDone,
-// ErrKeyTooLong, ErrTooManyKeys, those of keys.
+// Lock locks the keys that keys returns. If that cannot be done now, the transaction restarts, and keys is called again while nothing is
+// locked: there it may wait. Errors: ErrRestart, ErrTxDone, ErrKeyTooLong, ErrTooManyKeys, those of keys.
 func (o Owner) Lock(tx *Tx, keys func() ([]string, error)) error { return lock(tx, keys) }
 
-// Restart makes a transaction restart, with the keys that keys returns while nothing is locked, if the caller need not name its keys, and returns
-// ErrRestart. In transactions of an Owner it returns err.
-func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
-	if !onDemand(tx) {
-		return err
-	}
-	return restartTx(tx, keys, err)
-}
+// Restart makes a transaction restart, with the keys that keys returns while nothing is locked, and returns ErrRestart. If keys returns an error, the
+// transaction ends with that. err is why it restarts.
+func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error { return restartTx(tx, keys, err) }
 
 // NoteEnd makes an Update of the same engine tell of its end: see owner.Ender.
 func (o Owner) NoteEnd(tx *Tx, e owner.Ender) { noteEnd(tx, e) }

@@ -4,7 +4,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 )
 
-// Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
+// Set returns the set of a key, and locks it first. One that does not exist is empty; the first member added
 // makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has int64 scores.
 func (tx *Tx) Set(key string) (*Set, error) {
 	h, err := readHandle(tx, key)
@@ -32,7 +32,7 @@ func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
 	return &h.floats, nil
 }
 
-// IntSet returns the set of a key that the transaction has named, with int64 scores. One that does not exist is empty, and takes any
+// IntSet returns the set of a key with int64 scores, and locks it first. One that does not exist is empty, and takes any
 // form while it holds nothing; the first member added makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has float64 scores,
 // ErrTieWidth if it has another form, that of zset.Options.Validate for a form that cannot be.
 func (tx *Tx) IntSet(key string, f Form) (*IntSet, error) {
