@@ -19,8 +19,8 @@ import (
 // for such a one. The order is that of the keys of sets, and after all sets the stripes of private
 // keys by their numbers:
 //
-//   - T1: A transaction waits for a lock that comes after all that it has, as a transaction that
-//     has named its keys does. Any other lock it takes by TryLock only. If that fails, or a set is
+//   - T1: A transaction waits for a lock that comes after all that it has, as for those of the keys
+//     that it begins with. Any other lock it takes by tryLock only. If that fails, or a set is
 //     on the disk only, the transaction restarts: it rolls back, unlocks everything, locks all keys
 //     and stripes that it knows by now in their order, and calls the closure again. So each waits
 //     for a later lock than those that it has, and no circle of transactions waits.
@@ -35,7 +35,8 @@ import (
 // A reserved key is locked on demand for package board only: see Owner.In. What package board proves about its sets it proves from locks that it takes
 // before it looks.
 
-// maxRuns is how often a closure runs at most.
+// maxRuns is how often a closure of a program runs at most. One of package board may need more sets
+// that are on the disk only, and no run of it asks for other ones than the run before without end.
 const maxRuns = 100
 
 // fewRuns is the number of runs after which a transaction that uses private keys locks all of them
@@ -223,7 +224,7 @@ func giveWay(ctx context.Context, runs int) {
 func (tx *Tx) anew(runs int) (*Tx, []string, error) {
 	r := tx.again
 	tx.m.counters.Mine().Restarts.Add(1)
-	if runs >= maxRuns {
+	if runs >= maxRuns && !tx.owner {
 		return nil, nil, fmt.Errorf("%w: the transaction has restarted %d times, at last since %w", ErrConflict, runs, r.why)
 	}
 	if len(r.keys) == 0 && r.why != errNotFree {

@@ -110,7 +110,9 @@ func (o Owner) Lock(tx *Tx, keys func() ([]string, error)) error { return lock(t
 
 // Restart makes a transaction restart, with the keys that keys returns while nothing is locked, and returns ErrRestart. If keys returns an error, the
 // transaction ends with that. err is why it restarts.
-func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error { return restartTx(tx, keys, err) }
+func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
+	return restartTx(tx, keys, err)
+}
 
 // NoteEnd makes an Update of the same engine tell of its end: see owner.Ender.
 func (o Owner) NoteEnd(tx *Tx, e owner.Ender) { noteEnd(tx, e) }

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/board/internal/submit"
 )
 
-// Hints gives the keys of the sets that calls of an InTx lock. A transaction that is told of them, as the last arguments of Engine.Update and Engine.View,
-// locks them at its beginning, and is restarted less often. Each method appends to dst. Errors of all: ErrClosed, ErrNoBoard.
+// Hints gives the keys of the sets that calls of an InTx lock first. A transaction that is told of them, as the last arguments of Engine.Update and Engine.View,
+// locks them at its beginning, and is restarted less often. Those of best ranks, cohorts and groups a call locks when it comes to them. Each method appends to dst. Errors of all: ErrClosed, ErrNoBoard.
 type Hints struct{ b *catalog.Board }
 
 // Hints returns the hints of a board. O(1). Errors: ErrNoBoard, ErrClosed.
@@ -21,18 +21,18 @@ func (bs *Boards) Hints(name string) (Hints, error) {
 	return Hints{b}, err
 }
 
-// Submit appends the keys of the sets that a submission may change. sub.At must be set. O(windows). Errors: those of Submit that are known before the
+// Submit appends the keys of the sets that have the member of a submission, or would have it. sub.At must be set. O(windows). Errors: those of Submit that are known before the
 // transaction; engine.ErrInTx if it is called inside a closure of the engine while the board is being migrated.
 func (h Hints) Submit(ctx context.Context, dst []string, sub board.Submission) ([]string, error) {
 	if sub.At.IsZero() {
 		return nil, fmt.Errorf("%w: a hint of a submission wants At", board.ErrTime)
 	}
-	return submit.AppendKeys(ctx, nil, h.b, dst, sub)
+	return submit.AppendKeys(ctx, h.b, dst, sub)
 }
 
-// Remove appends the keys of the sets that the removal of a member may change. O(open periods). Errors: engine.ErrInTx as from Submit.
+// Remove appends the keys of the sets that may have a member. O(open periods). Errors: engine.ErrInTx as from Submit.
 func (h Hints) Remove(ctx context.Context, dst []string, member string) ([]string, error) {
-	return submit.AppendRemoveKeys(ctx, nil, h.b, dst, member)
+	return submit.AppendRemoveKeys(ctx, h.b, dst, member)
 }
 
 // Read appends the keys of the sets that hold the rankings of periods of a window, and the best ranks: of the period that is live, or of those

@@ -36,7 +36,7 @@ func (t InTx) locked(keys func() ([]string, error), call func() error) error {
 
 // submitting is locked for a submission.
 func (t InTx) submitting(sub board.Submission, call func() error) error {
-	return t.locked(func() ([]string, error) { return submit.AppendKeys(t.tx.Context(), t.tx, t.b, nil, sub) }, call)
+	return t.locked(func() ([]string, error) { return submit.AppendKeys(t.tx.Context(), t.b, nil, sub) }, call)
 }
 
 // Live returns the ranking of the period of a window that is live at the time of the transaction, Tx.Now, an Update or a View.
@@ -61,7 +61,7 @@ func (t InTx) Period(window, period string) (board.Ranking, error) {
 // BestRank is Board.BestRank in the transaction. ok is false if the spec has no BestRanks. Errors:
 // ErrNoWindow, ErrClosed, ErrNoBoard, those of InTx.
 func (t InTx) BestRank(window, member string) (rank int, ok bool, err error) {
-	err = t.locked(func() ([]string, error) { return observers.BestKeys(t.b, window) }, func() (err error) {
+	err = t.locked(func() ([]string, error) { return nil, nil }, func() (err error) {
 		rank, ok, err = observers.BestRankIn(t.b, t.tx, window, member)
 		return err
 	})
@@ -107,7 +107,7 @@ func (t InTx) SetMeta(window, member string, meta []byte) error {
 
 // Remove is Board.Remove in the transaction. Errors: as there, and those of InTx. After an error the transaction must not be committed.
 func (t InTx) Remove(member string) (removed []board.Removed, err error) {
-	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.tx.Context(), t.tx, t.b, nil, member) }, func() (err error) {
+	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.tx.Context(), t.b, nil, member) }, func() (err error) {
 		removed, err = submit.RemoveIn(t.b, t.tx, member)
 		return err
 	})

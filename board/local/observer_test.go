@@ -15,10 +15,6 @@ import (
 // changeCounts is an observer that counts the changes of each member, under private keys.
 type changeCounts struct{}
 
-func (changeCounts) AppendKeys(dst []string, _ *catalog.Board, _ *catalog.Change) []string {
-	return dst
-}
-
 func (changeCounts) Changed(tx *engine.Tx, _ *catalog.Board, c *catalog.Change) error {
 	key := "changes/" + string(c.Member)
 	stored, _, err := tx.Get(key)

@@ -48,7 +48,7 @@ func newDirectory() directory { return directory{[]uint8{1}, 1} }
 func (d *directory) find(hash uint64) uint32 {
 	n := uint32(hash & uint64(len(d.depths)-1))
 	for d.depths[n] == 0 {
-		n = Parent(n)
+		n = parent(n)
 	}
 	return n
 }
@@ -56,8 +56,8 @@ func (d *directory) find(hash uint64) uint32 {
 // topBit returns the highest bit of a number that is not 0.
 func topBit(n uint32) uint32 { return 1 << (bits.Len32(n) - 1) }
 
-// Parent returns the bucket that bucket n, which is not 0, was split off.
-func Parent(n uint32) uint32 { return n &^ topBit(n) }
+// parent returns the bucket that bucket n, which is not 0, was split off.
+func parent(n uint32) uint32 { return n &^ topBit(n) }
 
 // child returns the bucket that a split of bucket n makes, and the bit that its members' hashes have. It returns false if n is not split any more.
 func (d *directory) child(n uint32) (child uint32, bit uint64, ok bool) {
@@ -84,9 +84,9 @@ func (d *directory) add(n uint32) {
 	if d.has(n) {
 		return
 	}
-	parent := Parent(n)
-	for d.add(parent); !d.has(n); {
-		d.split(parent)
+	from := parent(n)
+	for d.add(from); !d.has(n); {
+		d.split(from)
 	}
 }
 

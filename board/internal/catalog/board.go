@@ -45,7 +45,6 @@ type Change struct {
 	T       *state.Timeline
 	Slot    *state.Slot
 	Member  []byte
-	Tx      *engine.Tx     // of the caller's, which the change is to be made in; else nil. For AppendKeys: it may see other groups than all others do
 	Why     feed.Kind      // the event that the change is, or is a part of; 0: none, as of groups and of results that leave
 	Had     bool           // the member had an entry in the ranking, or beside it if Hidden
 	Was     rules.Entry    // that entry
@@ -65,11 +64,8 @@ type Change struct {
 // Observer is told of the changes of entries in open periods, in the transactions that make them.
 // It knows entries, and never where they are.
 type Observer interface {
-	// AppendKeys appends the keys of the sets that Changed needs for a change that has State, T,
-	// Slot, Member and Why so far. Member is nil for any member.
-	AppendKeys(dst []string, b *Board, c *Change) []string
-	// Changed is called when the sets of the ranking have been changed. It must not keep c. The
-	// transaction ends with its error.
+	// Changed is called when the sets of the ranking have been changed. It opens the sets that it
+	// needs, and must not keep c. The transaction ends with its error.
 	Changed(tx *engine.Tx, b *Board, c *Change) error
 }
 

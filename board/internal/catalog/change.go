@@ -4,15 +4,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// AppendObserved appends the keys of the sets that observers need for a change: see
-// Observer.AppendKeys.
-func (b *Board) AppendObserved(dst []string, c *Change) []string {
-	for _, o := range b.env.Observers {
-		dst = o.AppendKeys(dst, b, c)
-	}
-	return dst
-}
-
 // Changed tells the observers of a change, in their order. Errors: those of the observers.
 func (b *Board) Changed(tx *engine.Tx, c *Change) error {
 	for _, o := range b.env.Observers {

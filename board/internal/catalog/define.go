@@ -109,7 +109,7 @@ func (c *Catalog) createDerived(ctx context.Context, spec board.Spec, fill Fill)
 	}
 	defer groups.Hold()()
 	defer source.FreezeChain()()
-	if err := source.Drain(ctx); err != nil {
+	if err := source.DrainChain(ctx); err != nil {
 		return nil, err
 	}
 	if err := checkFollows(spec, source); err != nil { // a migration may have changed it since the spec was completed
@@ -166,8 +166,13 @@ func (c *Catalog) Drop(ctx context.Context, name string) error {
 	}
 	b.setGone(fmt.Errorf("%w: %q", board.ErrNoBoard, name))
 	c.remove(b)
-	if err := c.Deleter.Finish(context.WithoutCancel(ctx), name, "", "", st.Keys()...); err != nil {
-		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)
+	ctx = context.WithoutCancel(ctx)
+	failed := b.DrainChain(ctx)
+	if failed == nil {
+		failed = c.Deleter.Finish(ctx, name, "", "", st.Keys()...)
+	}
+	if failed != nil {
+		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", failed)
 	}
 	return err
 }

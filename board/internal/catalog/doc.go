@@ -45,7 +45,6 @@
 //	keys.go     walks over private keys, and deleting them
 //	background.go  Background: a goroutine of the boards
 //	in_tx.go    a call in a transaction of the caller's: its locks, restarts
-//	named.go    which keys a transaction of the caller's has named
 //	idle.go     Evictor: closed periods that were read leave memory
 //	jump.go     JumpGuard: a clock that jumps ahead
 //	deleter_steps.go    Deleter: deleting many sets or private keys

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,22 @@ func (b *Board) Depth() int {
 		return 0
 	}
 	return b.following.depth
+}
+
+// AppendHints appends the keys of the rankings of followers that a change of a member's entry changes
+// too, of those that are one set. Many transactions want such a set: one that came to it out of
+// order would run twice.
+func (b *Board) AppendHints(dst []string, t *state.Timeline, slot *state.Slot, member []byte) []string {
+	for _, d := range b.Followers() {
+		own, at, ok := d.State().Follows(t, slot)
+		if !ok || own.Top != nil || at.Parts != nil {
+			continue
+		}
+		if g := d.following.Groups.Noted(nil, member); g != nil {
+			dst = d.AppendHints(append(dst, at.Key), own, at, g.Key)
+		}
+	}
+	return dst
 }
 
 // follow returns how a derived board follows another one. Errors: ErrNoBoard, ErrNoGroups, ErrClosed.
@@ -106,6 +123,17 @@ func (b *Board) FreezeChain() (thaw func()) {
 		own()
 		above()
 	}
+}
+
+// DrainChain is Drain of the boards of FreezeChain, in the same order: a transaction on one of them locks sets of the next one
+// when it has changed its own.
+func (b *Board) DrainChain(ctx context.Context) error {
+	if b.following != nil {
+		if err := b.following.Source.DrainChain(ctx); err != nil {
+			return err
+		}
+	}
+	return b.Drain(ctx)
 }
 
 // checkFollowers returns ErrFollowed if other boards follow this one.

@@ -1,9 +1,17 @@
 package catalog
 
 import (
+	"errors"
+
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
+
+// IsMoved reports whether an error says that a transaction needs other keys than those that it has locked.
+func IsMoved(err error) bool {
+	return errors.Is(err, state.ErrMoved) || errors.Is(err, board.ErrMigrating) || errors.Is(err, engine.ErrNotNamed)
+}
 
 // In makes a call in a transaction of the caller's, with its keys locked. If the call needs other keys by then, the transaction restarts.
 func (e *Env) In(tx *engine.Tx, keys func() ([]string, error), call func() error) error {

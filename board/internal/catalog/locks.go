@@ -33,7 +33,8 @@ func (b *Board) Writable() (*state.State, error) {
 // nil stays true until the transaction ends. Errors: ErrAgain, ErrClosed, ErrNoBoard, ErrRelocated.
 //
 // A caller that freezes or closes the board then waits for the locks of the sets of all open periods. So a transaction that makes a set
-// first notes its period as open and then calls CheckWritable once more.
+// first notes its period as open and then calls CheckWritable once more. The sets of boards that follow this one it locks later: see
+// DrainChain.
 func (b *Board) CheckWritable(st *state.State) error {
 	if err := b.env.CheckOpen(); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
@@ -18,17 +17,16 @@ import (
 type Membership struct {
 	Name string
 
-	changes   sync.RWMutex // held for reading by transactions that move members
-	mu        sync.RWMutex // taken for a moment
-	members   *zset.IntSet // the score of a member is the number of its group
-	groups    map[string]*Group
-	numbers   map[int64]*Group
-	last      int64                             // the highest number that a group has had
-	open      map[*engine.Tx]*MembershipChanges // of the transactions that change the kind
-	changing  map[string]*MembershipChanges     // which of them moves a member
-	ending    map[*Group]*MembershipChanges     // which of them dissolves a group
-	gone      []*Group                          // of ForgetLater
-	undecided atomic.Int32                      // how many entries changing and ending have
+	changes  sync.RWMutex // held for reading by transactions that move members
+	mu       sync.RWMutex // taken for a moment
+	members  *zset.IntSet // the score of a member is the number of its group
+	groups   map[string]*Group
+	numbers  map[int64]*Group
+	last     int64                             // the highest number that a group has had
+	open     map[*engine.Tx]*MembershipChanges // of the transactions that change the kind
+	changing map[string]*MembershipChanges     // which of them moves a member
+	ending   map[*Group]*MembershipChanges     // which of them dissolves a group
+	gone     []*Group                          // of ForgetLater
 }
 
 // Group is a group. It does not change.
@@ -115,9 +113,6 @@ func (k *Membership) Noted(tx *engine.Tx, member []byte) *Group {
 
 // Undecided reports whether a transaction is about to move a member, or which group of the member it is about to dissolve; nil for none. O(1).
 func (k *Membership) Undecided(member []byte) (moves bool, ends *Group) {
-	if k.undecided.Load() == 0 {
-		return false, nil
-	}
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if k.changing[string(member)] != nil {

@@ -52,11 +52,7 @@ func (c *MembershipChanges) Found(g *Group) {
 func (c *MembershipChanges) Move(member string, to *Group) {
 	c.k.mu.Lock()
 	defer c.k.mu.Unlock()
-	if _, moves := c.to[member]; !moves {
-		c.k.changing[member] = c
-		c.k.undecided.Add(1)
-	}
-	c.to[member] = to
+	c.k.changing[member], c.to[member] = c, to
 }
 
 // Dissolve removes a group, and returns the members that the transaction has made join it. The transaction has the lock of the group.
@@ -66,7 +62,6 @@ func (c *MembershipChanges) Dissolve(g *Group) (came []string) {
 	c.groups[g.Name] = nil
 	if c.k.numbers[g.Number] == g {
 		c.k.ending[g] = c
-		c.k.undecided.Add(1)
 		c.ends = append(c.ends, g)
 	}
 	for member, to := range c.to {
@@ -87,7 +82,6 @@ func (c *MembershipChanges) Ended(committed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.open, c.tx)
-	k.undecided.Add(-int32(len(c.to) + len(c.ends)))
 	for _, g := range c.ends {
 		if delete(k.ending, g); committed {
 			delete(k.groups, g.Name)

@@ -12,8 +12,9 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// PartsIn returns a ranking in parts in a transaction that has named all of its sets. d is the present division. The caller calls Release.
-func PartsIn(tx *engine.Tx, d *state.Division, f engine.Form) (*ranking.Parts, error) {
+// PartsIn returns a ranking in parts in a transaction. The caller calls Release. Errors: ErrMoved if d is not the present division when all sets are
+// locked, those of the engine.
+func PartsIn(tx *engine.Tx, parts *state.Parts, d *state.Division, f engine.Form) (*ranking.Parts, error) {
 	p := ranking.NewParts(d.Layout)
 	for i, key := range d.Keys {
 		set, err := tx.IntSet(key, f)
@@ -22,6 +23,10 @@ func PartsIn(tx *engine.Tx, d *state.Division, f engine.Form) (*ranking.Parts, e
 			return nil, err
 		}
 		p.Views[i] = set.IntView
+	}
+	if !parts.Is(d) {
+		p.Release()
+		return nil, state.ErrMoved
 	}
 	return p, nil
 }
@@ -34,17 +39,15 @@ func OpenParts(ctx context.Context, own engine.Owner, parts *state.Parts, f engi
 		if err != nil {
 			return nil, nil, err
 		}
-		if !parts.Is(d) {
-			own.EndView(tx)
-			parts.WaitForSteps()
-			continue
+		p, err := PartsIn(tx, parts, d, f)
+		if err == nil {
+			return p, tx, nil
 		}
-		p, err := PartsIn(tx, d, f)
-		if err != nil {
-			own.EndView(tx)
+		own.EndView(tx)
+		if err != state.ErrMoved {
 			return nil, nil, err
 		}
-		return p, tx, nil
+		parts.WaitForSteps()
 	}
 }
 

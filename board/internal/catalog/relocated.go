@@ -153,7 +153,7 @@ func (c *Catalog) InstallFollower(ctx context.Context, st *state.State, standing
 	}
 	defer groups.Hold()()
 	defer source.FreezeChain()()
-	if err := source.Drain(ctx); err != nil {
+	if err := source.DrainChain(ctx); err != nil {
 		return err
 	}
 	if err := checkFollows(st.Spec, source); err != nil { // a migration may have changed it since the spec was completed

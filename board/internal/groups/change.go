@@ -13,8 +13,8 @@ import (
 
 // Change is a change of a kind, which Update makes in a transaction of its own, and In in one of the caller's.
 type Change struct {
-	keys func(tx *engine.Tx) ([]string, error) // the keys that the change needs, by what the transaction sees now; nil: no transaction is in progress. They may be others after ErrMoved
-	do   func(tx *engine.Tx) error             // makes the change with the keys locked. Errors: ErrAgain, or one of catalog.IsMoved, if it needs other keys by now
+	ready func() error              // waits for what the change would find in its way. Errors: ErrAgain, engine.ErrInTx if it would have to wait in a transaction
+	do    func(tx *engine.Tx) error // makes the change. Errors: ErrAgain, or one of catalog.IsMoved, if it has found something in its way
 }
 
 // Update makes a change in a transaction of its own. Errors: those of the change, ErrClosed, engine.ErrInTx, those of the engine.
@@ -23,9 +23,9 @@ func (k *Kind) Update(ctx context.Context, c Change) error {
 		return err
 	}
 	for {
-		keys, err := c.keys(nil)
+		err := c.ready()
 		if err == nil {
-			err = k.c.Owner.Update(ctx, keys, c.do)
+			err = k.c.Owner.Update(ctx, nil, c.do)
 		}
 		found := err
 		for _, b := range k.g.Boards() {
@@ -55,7 +55,7 @@ func (k *Kind) In(tx *engine.Tx) InTx { return InTx{k, tx} }
 
 // Make makes a change. Errors: those of the change, engine.ErrRestart, those of the engine. With a *board.ScoreError the transaction ends.
 func (t InTx) Make(c Change) error {
-	return t.locked(c.keys, func() error {
+	return t.locked(func(*engine.Tx) ([]string, error) { return nil, c.ready() }, func() error {
 		err := c.do(t.tx)
 		noted := err
 		for _, b := range t.k.g.Boards() {
@@ -101,24 +101,21 @@ func (k *Kind) ready() error {
 }
 
 // sources returns the open periods in which derived boards follow the members of such groups.
-func (k *Kind) sources(tx *engine.Tx) (all []Source) {
+func (k *Kind) sources() (all []Source) {
 	for _, b := range k.g.Boards() {
 		all = append(all, Sources(b)...)
-	}
-	for i := range all {
-		all[i].tx = tx
 	}
 	return all
 }
 
-// prepare waits for what moves entries between sets, and makes room in those of derived boards, unless
-// the caller is in a transaction.
-func (k *Kind) prepare(all []Source) error {
-	if k.c.CheckNotInTx() != nil {
-		return nil
+// prepare is ready. Unless the caller is in a transaction, it also waits for what moves entries
+// between sets, and makes room in those of derived boards.
+func (k *Kind) prepare() error {
+	if err := k.ready(); err != nil || k.c.CheckNotInTx() != nil {
+		return err
 	}
-	for i := range all {
-		all[i].WaitForSteps()
+	for _, x := range k.sources() {
+		x.WaitForSteps()
 	}
 	for _, b := range k.g.Boards() {
 		st := b.State()

@@ -20,21 +20,10 @@ func (k *Kind) Dissolve(ctx context.Context, group string) error {
 
 // dissolve removes the group and its entries in open periods, and says which one it was.
 func (k *Kind) dissolve(group string, was **catalog.Group) Change {
-	return Change{func(tx *engine.Tx) ([]string, error) {
-		if err := k.ready(); err != nil {
-			return nil, err
+	return Change{k.prepare, func(tx *engine.Tx) error {
+		if err := k.lockGroup(tx, group); err != nil {
+			return err
 		}
-		keys := []string{boardkey.GroupLock(k.g.Name, group)}
-		sources := k.sources(tx)
-		if err := k.prepare(sources); err != nil {
-			return nil, err
-		}
-		g, err := k.g.Group(tx, group)
-		if err != nil { // it may be there when it is locked
-			return keys, nil
-		}
-		return append(keys, groupKeys(sources, g)...), nil
-	}, func(tx *engine.Tx) error {
 		g, err := k.g.Group(tx, group)
 		if err != nil {
 			return err
@@ -58,8 +47,14 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *catalog.Group) error {
 			return err
 		}
 	}
-	sources := k.sources(tx)
-	if err := k.c.Lock(tx, func() ([]string, error) { return groupKeys(sources, g), nil }); err != nil {
+	sources := k.sources()
+	err := k.c.Lock(tx, func() (keys []string, err error) {
+		for i := range sources {
+			keys = sources[i].AppendKeys(keys, g)
+		}
+		return keys, nil
+	})
+	if err != nil {
 		return err
 	}
 	for i := range sources {
@@ -68,14 +63,6 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *catalog.Group) error {
 		}
 	}
 	return nil
-}
-
-// groupKeys returns the keys of the sets that have the entries of a group.
-func groupKeys(sources []Source, g *catalog.Group) (keys []string) {
-	for i := range sources {
-		keys = sources[i].AppendKeys(keys, g)
-	}
-	return keys
 }
 
 // forgetStep is the number of members of a dissolved group whose keys are deleted by one commit.

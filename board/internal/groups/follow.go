@@ -5,7 +5,6 @@ import (
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -18,45 +17,10 @@ func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
 // entries.
 type Observer struct{}
 
-// AppendKeys implements catalog.Observer. If a transaction is about to move the member, or to
-// dissolve its group, AppendKeys also appends the lock that this transaction has: Changed can do
-// nothing before it ends.
-func (o Observer) AppendKeys(dst []string, b *catalog.Board, c *catalog.Change) []string {
-	for _, d := range b.Followers() {
-		p, ok := periodOf(d, c.T, c.Slot)
-		if !ok {
-			continue
-		}
-		if p.f.Totals.ByMember() { // it goes by the scores of others
-			dst = append(dst, c.T.RankingKeys(c.Slot.Name)...)
-		}
-		if c.Member == nil {
-			dst = d.AppendObserved(p.appendKeys(dst, nil), p.changeOf(c.Tx, nil))
-			continue
-		}
-		dst = appendLock(dst, p.f.Groups, c.Member)
-		if g := p.f.Groups.Noted(c.Tx, c.Member); g != nil {
-			dst = d.AppendObserved(p.appendKeys(dst, g.Key), p.changeOf(c.Tx, g.Key))
-		}
-	}
-	return dst
-}
-
-// appendLock appends the lock of a transaction that is about to move a member, or to dissolve its
-// group.
-func appendLock(dst []string, k *catalog.Groups, member []byte) []string {
-	switch moves, ends := k.Undecided(member); {
-	case moves:
-		return append(dst, boardkey.MemberLock(k.Name, string(member)))
-	case ends != nil:
-		return append(dst, boardkey.GroupLock(k.Name, ends.Name))
-	}
-	return dst
-}
-
 // Changed implements catalog.Observer. The transaction has noted the period as open. Nothing of a
-// hidden member counts for a group; its base goes with its entry. Errors: ErrMoved if that cannot
-// be done now, a *rules.ScoreError for a group whose score is out of range, those of the engine.
+// hidden member counts for a group; its base goes with its entry. Errors: ErrMoved if the group has
+// other sets by now, a *rules.ScoreError for a group whose score is out of range, those of the
+// engine.
 func (Observer) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) error {
 	for _, d := range b.Followers() {
 		p, ok := periodOf(d, c.T, c.Slot)
@@ -74,9 +38,8 @@ func (Observer) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) erro
 func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
 	var g *catalog.Group
 	if !c.Hidden {
-		changes := false
-		if g, changes = p.f.Groups.Of(tx, c.Member); changes {
-			return state.ErrMoved
+		if g, err = p.groupOf(tx, c.Member); err != nil {
+			return err
 		}
 	}
 	switch {
@@ -90,6 +53,30 @@ func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
 		err = p.moveBase(tx, g, c)
 	}
 	return err
+}
+
+// groupOf returns the group of a member; nil for none. It waits for a transaction that is about to
+// move the member, or to dissolve its group: it locks what that has locked.
+func (p *period) groupOf(tx *engine.Tx, member []byte) (*catalog.Group, error) {
+	k := p.f.Groups
+	for {
+		g, changes := k.Of(tx, member)
+		if !changes {
+			return g, nil
+		}
+		err := p.b.Owner().Lock(tx, func() ([]string, error) {
+			switch moves, ends := k.Undecided(member); {
+			case moves:
+				return []string{boardkey.MemberLock(k.Name, string(member))}, nil
+			case ends != nil:
+				return []string{boardkey.GroupLock(k.Name, ends.Name)}, nil
+			}
+			return nil, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // applyChange adds a change of a member to the score of its group.
@@ -173,8 +160,8 @@ func (p *period) add(tx *engine.Tx, x *totals.Total, g *catalog.Group, c *catalo
 }
 
 // best returns the score of a group of an operator that goes by the best members, and the number of
-// members that have a score. The transaction has named all sets of the ranking of the members. O(1)
-// for GroupBest unless the best member has fallen, else O(members of the group).
+// members that have a score. O(1) for GroupBest unless the best member has fallen, else O(members
+// of the group).
 func (p *period) best(tx *engine.Tx, g *catalog.Group, was rules.Score, c *catalog.Change) (rules.Score, int64, error) {
 	if members := p.f.Totals.Total; p.f.Totals.Derived.Op == board.GroupBest && was.Len() > 0 {
 		n := members(was).Members
@@ -200,6 +187,10 @@ func (p *period) best(tx *engine.Tx, g *catalog.Group, was rules.Score, c *catal
 func (p *period) tally(tx *engine.Tx, g *catalog.Group) (score rules.Score, members int64, err error) {
 	of := p.f.Source.State()
 	t, err := of.Timeline(p.t.Window.Name)
+	if err != nil {
+		return score, 0, err
+	}
+	err = p.b.Owner().Lock(tx, func() ([]string, error) { return t.RankingKeys(p.slot.Name), nil })
 	if err != nil {
 		return score, 0, err
 	}
@@ -276,9 +267,9 @@ func (p *period) mergeBase(tx *engine.Tx, g *catalog.Group, base *totals.Part, c
 	if g == nil || base == nil || base.Number != g.Number || !p.f.Source.State().Rules.Sums() {
 		return nil
 	}
-	into, changes := p.f.Groups.Of(tx, c.To)
-	if changes {
-		return state.ErrMoved
+	into, err := p.groupOf(tx, c.To)
+	if err != nil {
+		return err
 	}
 	to, err := p.readPoints(tx, c.To)
 	if err != nil || into == nil || to.Base == nil || to.Base.Number != into.Number {

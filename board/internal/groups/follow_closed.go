@@ -26,9 +26,6 @@ func ClosedSource(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 	return Source{period: period{b, f, st, t, slot}, of: of, ofT: ofT, ofSlot: ofT.SlotOf(slot.Period), closedAt: own.ClosedAt.UnixMicro()}, nil
 }
 
-// Keys returns the keys of the sets that Recompute needs.
-func (x *Source) Keys() []string { return x.appendKeys(x.rankingKeys(), nil) }
-
 // Corrected is what Recompute has changed.
 type Corrected struct {
 	Groups  int      // that had another entry, or none

@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// compute computes the scores of all groups in a transaction that has named the keys of the source
+// compute computes the scores of all groups in a transaction that has locked the keys of the source
 // and those of the place. No member joins or leaves meanwhile. Error: a *rules.ScoreError.
 // O(members).
 func (x *Source) compute(tx *engine.Tx) (map[string]totals.Computed, error) {
@@ -97,11 +97,10 @@ func Fill(ctx context.Context, b *catalog.Board) error {
 // fill computes one ranking, in commits of some groups.
 func (x *Source) fill(ctx context.Context) error {
 	var all map[string]totals.Computed
-	keys := x.appendKeys(x.rankingKeys(), nil)
 	err := x.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
 		all, err = x.compute(tx)
 		return err
-	}, keys...)
+	}, x.Keys()...)
 	names := slices.Sorted(maps.Keys(all))
 	for part := range slices.Chunk(names, fillStep) {
 		if err != nil {
@@ -144,7 +143,7 @@ const fillStep = 1000
 // progress on them, and no member joins or leaves. Error: a *rules.ScoreError. O(members).
 func Correct(ctx context.Context, b *catalog.Board) error {
 	for _, x := range Sources(b) {
-		err := x.update(ctx, func() []string { return x.appendKeys(x.rankingKeys(), nil) }, func(tx *engine.Tx) error {
+		err := x.update(ctx, x.Keys, func(tx *engine.Tx) error {
 			_, err := x.rebuild(tx)
 			return err
 		})
@@ -158,44 +157,36 @@ func Correct(ctx context.Context, b *catalog.Board) error {
 // Rebuild corrects the scores of all groups of a derived board in open periods, and returns how
 // many it has corrected. Writers of the period wait meanwhile, and joins. O(members).
 func Rebuild(ctx context.Context, b *catalog.Board) (corrected int, err error) {
-	err = each(ctx, b, func(x *Source, tx *engine.Tx) error {
-		n, err := x.rebuild(tx)
-		corrected += n
-		return err
-	})
-	return corrected, err
-}
-
-// each calls do for each open period, in a transaction that has its sets. No member joins or leaves
-// meanwhile.
-func each(ctx context.Context, b *catalog.Board, do func(*Source, *engine.Tx) error) error {
 	if err := b.Env().CheckNotInTx(); err != nil {
-		return err
+		return 0, err
 	}
 	if b.Following() == nil {
-		return fmt.Errorf("%w: %q", board.ErrNotDerived, b.State().Name)
+		return 0, fmt.Errorf("%w: %q", board.ErrNotDerived, b.State().Name)
 	}
 	if _, err := b.Readable(); err != nil {
-		return err
+		return 0, err
 	}
 	defer b.Following().Groups.Hold()()
 	defer b.Following().Source.HoldState()()
 	for _, x := range Sources(b) {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return corrected, context.Cause(ctx)
 		}
-		keys := func() []string { return b.AppendObserved(x.appendKeys(x.rankingKeys(), nil), x.changeOf(nil, nil)) }
-		err := x.update(ctx, keys, func(tx *engine.Tx) error {
-			if ok, err := x.isOpen(tx); err != nil || !ok {
-				return err
+		n := 0
+		err := x.update(ctx, x.Keys, func(tx *engine.Tx) error {
+			n = 0
+			ok, err := x.isOpen(tx)
+			if err == nil && ok {
+				n, err = x.rebuild(tx)
 			}
-			return do(&x, tx)
+			return err
 		})
 		if err != nil {
-			return err
+			return corrected, err
 		}
+		corrected += n
 	}
-	return nil
+	return corrected, nil
 }
 
 // rebuild gives all groups the scores that compute gives, and returns how many had others.

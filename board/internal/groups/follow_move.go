@@ -48,7 +48,7 @@ func (x *Source) read(tx *engine.Tx) (h held, err error) {
 }
 
 // Move makes the member go from one group to another; nil stands for none. The transaction has
-// named the keys of the Source, and has moved the member, and all others of the call, in the kind.
+// locked the keys of the Source, and has moved the member, and all others of the call, in the kind.
 // Nothing is done in a period that takes no more results. Errors: ErrAgain, ErrMoved, a
 // *rules.ScoreError, those of the engine.
 func (x *Source) Move(tx *engine.Tx, was, to *catalog.Group, m Scored) error {
@@ -143,7 +143,7 @@ func (x *Source) regroup(tx *engine.Tx, g *catalog.Group, by *totals.Total, m Sc
 
 // Rename gives the member's place in a group to the member of y, a Source of the same period, which
 // is in no group. What it has left to groups goes to that member too. Its base stays with its
-// entry: see catalog.Change. The transaction has named the keys of both. Errors: those of Move.
+// entry: see catalog.Change. The transaction has locked the keys of both. Errors: those of Move.
 func (x *Source) Rename(tx *engine.Tx, y *Source, g *catalog.Group, m Scored) error {
 	open, err := x.isOpen(tx)
 	if err != nil || !open {

@@ -2,7 +2,6 @@ package groups
 
 import (
 	"context"
-	"errors"
 
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
@@ -79,12 +78,9 @@ func (p *period) at(group []byte) groupPlace {
 	return groupPlace{Place: place.Of(p.b, p.st, p.t, p.slot, string(group))}
 }
 
-// get opens the place, and returns the entry of the group. Errors: ErrMoved if the transaction has
-// not named its sets, those of the engine. O(1).
+// get opens the place, and returns the entry of the group. Errors: those of Place.Open. O(1).
 func (p *period) get(tx *engine.Tx, at *groupPlace) (e entry, err error) {
-	if err := at.Open(tx); errors.Is(err, engine.ErrNotNamed) { // the board follows since then
-		return e, state.ErrMoved
-	} else if err != nil {
+	if err := at.Open(tx); err != nil {
 		return e, err
 	}
 	at.version = at.Version()
@@ -141,10 +137,4 @@ func (p *period) put(tx *engine.Tx, at *groupPlace, was, is entry, reached int64
 	value, tie := p.st.Rules.Encode(nil, rules.Entry{Score: is.score, Reached: reached, Arrival: at.version})
 	_, _, err := at.Put(tie, value)
 	return err
-}
-
-// changeOf returns a change of a group, nil for any, that is about to be made, in a transaction of the
-// caller's unless tx is nil.
-func (p *period) changeOf(tx *engine.Tx, group []byte) *catalog.Change {
-	return &catalog.Change{State: p.st, T: p.t, Slot: p.slot, Member: group, Tx: tx, Before: -1, After: -1}
 }

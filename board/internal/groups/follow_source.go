@@ -22,8 +22,6 @@ type Source struct {
 	member []byte
 	entry  *place.Place // where the member has its entry
 
-	tx *engine.Tx // of the caller's; else nil
-
 	closedAt int64 // of a closed period, see OfClosed: when it was closed, in microseconds after 1970
 }
 
@@ -67,8 +65,12 @@ func (x Source) Of(member []byte) Source {
 // rankingKeys returns the keys of the sets of the ranking.
 func (x *Source) rankingKeys() []string { return x.ofT.RankingKeys(x.ofSlot.Name) }
 
-// AppendKeys appends the keys of the sets of the groups and, of one for a member, of those that
-// have the entry of the member. groups are those whose scores change; nil stands for none.
+// Keys returns the keys of the sets of all members and of all groups.
+func (x *Source) Keys() []string { return x.appendKeys(x.rankingKeys(), nil) }
+
+// AppendKeys appends the keys of the sets that a transaction locks before it looks whether the
+// period is open: those of the groups and, of one for a member, of those that have the entry of the
+// member. groups are those whose scores change; nil stands for none.
 func (x *Source) AppendKeys(dst []string, groups ...*catalog.Group) []string {
 	if x.entry != nil {
 		dst = x.entry.AppendKeys(dst, false)
@@ -76,12 +78,9 @@ func (x *Source) AppendKeys(dst []string, groups ...*catalog.Group) []string {
 			dst = append(dst, x.entry.HiddenKey())
 		}
 	}
-	if x.f.Totals.ByMember() {
-		dst = append(dst, x.rankingKeys()...)
-	}
 	for _, g := range groups {
 		if g != nil {
-			dst = x.b.AppendObserved(x.appendKeys(dst, g.Key), x.changeOf(x.tx, g.Key))
+			dst = x.appendKeys(dst, g.Key)
 		}
 	}
 	return dst

@@ -58,15 +58,25 @@ func (k *Kind) SetMeta(group string, meta []byte) Change {
 
 // ofGroup returns a change of a group with metadata that changes no member.
 func (k *Kind) ofGroup(group string, meta []byte, do func(tx *engine.Tx) error) Change {
-	return Change{func(*engine.Tx) ([]string, error) {
+	return Change{func() error {
 		if group == "" || len(group) > board.MaxMember {
-			return nil, fmt.Errorf("%w: the name of a group has %d bytes, want 1 to %d", board.ErrGroups, len(group), board.MaxMember)
+			return fmt.Errorf("%w: the name of a group has %d bytes, want 1 to %d", board.ErrGroups, len(group), board.MaxMember)
 		}
 		if len(meta) > board.MaxMeta {
-			return nil, fmt.Errorf("%w: %d bytes, want at most %d", board.ErrMeta, len(meta), board.MaxMeta)
+			return fmt.Errorf("%w: %d bytes, want at most %d", board.ErrMeta, len(meta), board.MaxMeta)
 		}
-		return []string{boardkey.GroupLock(k.g.Name, group)}, k.c.CheckOpen()
-	}, do}
+		return k.c.CheckOpen()
+	}, func(tx *engine.Tx) error {
+		if err := k.lockGroup(tx, group); err != nil {
+			return err
+		}
+		return do(tx)
+	}}
+}
+
+// lockGroup locks a group in a transaction.
+func (k *Kind) lockGroup(tx *engine.Tx, group string) error {
+	return k.c.Lock(tx, func() ([]string, error) { return []string{boardkey.GroupLock(k.g.Name, group)}, nil })
 }
 
 // Info returns what there is of a group. Errors: ErrNoGroup, those of the engine.

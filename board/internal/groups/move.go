@@ -17,26 +17,33 @@ type step struct {
 	member  string
 	leaves  bool           // it goes to no group
 	group   string         // to which it goes, unless leaves is set
-	was, to *catalog.Group // from and to which it goes; nil: none. They are known when the keys are locked; was is named before
+	was, to *catalog.Group // from and to which it goes; nil: none. They are known when the member is locked
 }
 
 // moving is a change that makes steps of different members, in one commit.
 type moving struct {
 	k     *Kind
 	steps []step
-	check func(s *step) error // whether the member may go from the group that it is in to the other
+	begin func(tx *engine.Tx) error // finds out the steps; nil: they are known
+	check func(s *step) error       // whether the member may go from the group that it is in to the other
 	// follow makes the derived boards follow in the open periods of sources, which come one step after the other, the same periods of each.
 	follow func(tx *engine.Tx, steps []step, sources []Source) error
 }
 
 // move returns the change that makes steps.
 func (k *Kind) move(steps []step, check func(s *step) error) Change {
-	m := &moving{k, steps, check, followMoves}
-	return Change{m.keys, m.do}
+	m := &moving{k: k, steps: steps, check: check, follow: followMoves}
+	return Change{k.prepare, m.do}
 }
 
-// keys returns the keys of the steps: the locks of the members and of their groups, and the sets of derived boards.
+// keys returns the keys of the steps by what the transaction sees now: the locks of the members and
+// of their groups, and the sets of derived boards.
 func (m *moving) keys(tx *engine.Tx) (keys []string, err error) {
+	if m.begin != nil {
+		if err := m.begin(tx); err != nil {
+			return nil, err
+		}
+	}
 	for i := range m.steps {
 		s := &m.steps[i]
 		if s.member == "" || len(s.member) > board.MaxMember {
@@ -51,16 +58,12 @@ func (m *moving) keys(tx *engine.Tx) (keys []string, err error) {
 			s.to, _ = m.k.g.Group(tx, s.group) // checkAll finds that there is none
 		}
 	}
-	if err := m.k.ready(); err != nil {
-		return nil, err
-	}
-	sources := m.sources(tx)
-	return m.appendSourceKeys(keys, sources), m.k.prepare(sources)
+	return m.appendSourceKeys(keys, m.sources()), nil
 }
 
 // sources returns the open periods in which derived boards follow the members.
-func (m *moving) sources(tx *engine.Tx) (all []Source) {
-	periods := m.k.sources(tx)
+func (m *moving) sources() (all []Source) {
+	periods := m.k.sources()
 	for _, s := range m.steps {
 		for i := range periods {
 			all = append(all, periods[i].Of([]byte(s.member)))
@@ -79,6 +82,9 @@ func (m *moving) appendSourceKeys(dst []string, sources []Source) []string {
 
 // do makes the steps. The members move in the kind before sources looks which periods are open: see catalog.Membership.
 func (m *moving) do(tx *engine.Tx) error {
+	if err := m.k.c.Lock(tx, func() ([]string, error) { return m.keys(tx) }); err != nil {
+		return err
+	}
 	if err := m.checkAll(tx); err != nil {
 		return err
 	}
@@ -92,7 +98,7 @@ func (m *moving) do(tx *engine.Tx) error {
 	for _, s := range m.steps {
 		c.Move(s.member, s.to)
 	}
-	sources := m.sources(tx)
+	sources := m.sources()
 	if err := m.k.c.Lock(tx, func() ([]string, error) { return m.appendSourceKeys(nil, sources), nil }); err != nil {
 		return err
 	}

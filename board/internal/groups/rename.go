@@ -27,12 +27,13 @@ func (k *Kind) Rename(member, to string) Change {
 		}
 		return nil
 	}
-	return Change{func(tx *engine.Tx) ([]string, error) {
+	m.begin = func(tx *engine.Tx) error {
 		g := k.g.Noted(tx, []byte(member))
 		if g == nil {
-			return nil, k.notInGroup(member)
+			return k.notInGroup(member)
 		}
 		m.steps = []step{{member: member, leaves: true}, {member: to, group: g.Name}}
-		return m.keys(tx)
-	}, m.do}
+		return nil
+	}
+	return Change{k.prepare, m.do}
 }

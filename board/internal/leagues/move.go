@@ -5,7 +5,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// OpenKeys returns the keys that the first commit of a change of a member names: of the cohorts of open periods, and of closed ones that are not settled.
+// OpenKeys returns the keys of the cohorts of open periods, and of closed ones that are not settled.
 func OpenKeys(st *state.State) (keys []string) {
 	for _, t := range st.Timelines {
 		if !t.HasCohorts {
@@ -49,7 +49,7 @@ func ClosedKeys(st *state.State) (keys []string) {
 	return keys
 }
 
-// Erase removes a member from sets of cohorts or tiers, by their keys, which the transaction has named, and reports from how many. O(keys log members).
+// Erase removes a member from sets of cohorts or tiers, by their keys, and reports from how many. O(keys log members).
 func Erase(tx *engine.Tx, keys []string, member []byte) (erased int, err error) {
 	for _, key := range keys {
 		set, err := open(tx, key)
@@ -68,7 +68,7 @@ func Erase(tx *engine.Tx, keys []string, member []byte) (erased int, err error) 
 }
 
 // Move gives the places of a member in cohorts to another one: all if that is a new name of the member, and with merge those in periods in which the other one
-// has none. The transaction has named the keys. O(keys log members).
+// has none. O(keys log members).
 func Move(tx *engine.Tx, keys []string, from, to []byte, merge bool) error {
 	for _, key := range keys {
 		set, err := open(tx, key)
@@ -92,7 +92,7 @@ func Move(tx *engine.Tx, keys []string, from, to []byte, merge bool) error {
 	return nil
 }
 
-// MoveTiers gives the tiers of a member to another one; with merge that has the higher one of the two. The transaction has named the keys, which are TierKeys.
+// MoveTiers gives the tiers of a member to another one; with merge that has the higher one of the two. keys are TierKeys.
 func MoveTiers(tx *engine.Tx, keys []string, from, to []byte, merge bool) error {
 	for _, key := range keys {
 		tiers, err := open(tx, key)

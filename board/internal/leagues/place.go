@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
@@ -17,20 +16,6 @@ import (
 // Observer puts a member that gets its first entry of a period by a submission into a cohort: the
 // last one of its tier and of the band of its skill, or a new one; or into the queue (CO4).
 type Observer struct{}
-
-// AppendKeys implements catalog.Observer.
-func (Observer) AppendKeys(dst []string, _ *catalog.Board, c *catalog.Change) []string {
-	if !c.T.HasCohorts || c.Why != feed.Submitted {
-		return dst
-	}
-	if dst = append(dst, c.Slot.CohortKey, c.T.TierKey); c.T.IsReady(c.Slot) {
-		return dst
-	}
-	for _, p := range c.T.Promoting() {
-		dst = append(dst, c.T.CohortKey(p.Period))
-	}
-	return dst
-}
 
 // Changed implements catalog.Observer. O(log members).
 func (Observer) Changed(tx *engine.Tx, _ *catalog.Board, c *catalog.Change) error {
@@ -73,9 +58,6 @@ func queues(tx *engine.Tx, c *catalog.Change, v *zset.IntView) (bool, error) {
 	}
 	for _, p := range c.T.Promoting() {
 		set, err := open(tx, c.T.CohortKey(p.Period))
-		if errors.Is(err, engine.ErrNotNamed) { // it was closed after the keys were named
-			return true, nil
-		}
 		if err != nil {
 			return false, err
 		}

@@ -1,6 +1,7 @@
 package leagues
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -51,33 +52,21 @@ func find(ctx context.Context, b *catalog.Board, member string, at func(*state.T
 	}
 	l = board.League{Board: st.Name, Window: t.Window.Name, Period: p.Name, Ends: p.End}
 	empty := l
-	of := func() (number, error) { return numberOfMember(ctx, b, slot, member) }
-	err = withCohort(ctx, b, st, t, slot, of, func(keys []string) error {
-		return b.Engine().View(ctx, func(tx *engine.Tx) error {
-			if err := b.CheckReadable(st); err != nil {
-				return err
-			}
+	for {
+		err = b.Engine().View(ctx, func(tx *engine.Tx) error {
 			l = empty
-			return readCohort(&l, tx, b, st, t, slot, member)
-		}, keys...)
-	})
-	if err != nil {
-		return board.League{}, err
-	}
-	return l, nil
-}
-
-// numberOfMember returns the cohort of a member; another one if it has none.
-func numberOfMember(ctx context.Context, b *catalog.Board, slot *state.Slot, member string) (n number, err error) {
-	err = b.Engine().View(ctx, func(tx *engine.Tx) error {
-		set, err := open(tx, slot.CohortKey)
-		if err == nil {
-			score, _ := set.Score([]byte(member))
-			n, _ = split(score)
+			err := b.Owner().In(tx, func() error { return readCohort(&l, tx, b, st, t, slot, member) })
+			return cmp.Or(b.CheckReadable(st), err) // in this order: the sets may have been another version's
+		}, slot.CohortKey, slot.Key)
+		switch err {
+		case nil:
+			return l, nil
+		case state.ErrMoved:
+			slot.WaitForSteps()
+		default:
+			return board.League{}, err
 		}
-		return err
-	}, slot.CohortKey)
-	return n, err
+	}
 }
 
 // readCohort reads the cohort of a member in a transaction. O(size log members).

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 
@@ -53,50 +52,15 @@ func (w work) held(do func() error) error {
 // it has.
 func (w work) update(ctx context.Context, n number,
 	run func(ctx context.Context, keys []string, fn func(*engine.Tx) error) error) (settled bool, err error) {
-	of := func() (number, error) { return n, nil }
-	err = withCohort(ctx, w.b, w.st, w.t, w.slot, of, func(keys []string) error {
-		return run(ctx, append(keys, w.t.TierKey), func(tx *engine.Tx) (err error) {
+	for {
+		err = run(ctx, []string{w.slot.CohortKey, w.slot.Key, w.t.TierKey}, func(tx *engine.Tx) (err error) {
 			settled, err = w.settle(tx, n)
 			return err
 		})
-	})
-	return settled, err
-}
-
-// withCohort calls do with the keys of the cohorts of a period, and of the sets that have the
-// entries of the members of one of them. It does so again if do finds that entries have been moved
-// to other sets, or that other members are in the cohort.
-func withCohort(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot,
-	of func() (number, error), do func(keys []string) error) error {
-	for {
-		n, err := of()
-		if err != nil {
-			return err
+		if err != state.ErrMoved {
+			return settled, err
 		}
-		keys := []string{slot.CohortKey}
-		if t.Top == nil && slot.Parts == nil {
-			keys = append(keys, slot.Key)
-		} else {
-			var members []zset.IntEntry
-			err = b.Engine().View(ctx, func(tx *engine.Tx) error {
-				set, err := open(tx, slot.CohortKey)
-				if err == nil {
-					members = membersOf(set.IntView, n)
-				}
-				return err
-			}, slot.CohortKey)
-			for _, e := range members {
-				p := place.Of(b, st, t, slot, string(e.Member))
-				keys = p.AppendKeys(keys, false)
-			}
-		}
-		if err == nil {
-			err = do(keys)
-		}
-		if !errors.Is(err, engine.ErrNotNamed) && err != state.ErrMoved {
-			return err
-		}
-		slot.WaitForSteps()
+		w.slot.WaitForSteps()
 	}
 }
 
@@ -191,10 +155,19 @@ func (r ranked) compare(other ranked) int {
 }
 
 // inOrder sorts the members of a cohort, the ranked ones first and in the order of the ranking, and
-// returns the number of these. The transaction has the keys of withCohort. O(size log size).
-// Errors: ErrMoved and engine.ErrNotNamed if it needs other sets by now.
+// returns the number of these. O(size log size). Errors: ErrMoved, those of the engine.
 func inOrder(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot,
 	members []zset.IntEntry) (n int, err error) {
+	err = b.Owner().Lock(tx, func() (keys []string, _ error) {
+		for _, e := range members {
+			p := place.Of(b, st, t, slot, string(e.Member))
+			keys = p.AppendKeys(keys, false)
+		}
+		return keys, nil
+	})
+	if err != nil {
+		return 0, err
+	}
 	entryOf, err := place.Lookup(tx, b, st, t, slot)
 	if err != nil {
 		return 0, err

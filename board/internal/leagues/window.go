@@ -27,5 +27,5 @@ func timelineOf(st *state.State) (*state.Timeline, error) {
 	return st.Timeline(st.Spec.Leagues.Window)
 }
 
-// open opens the set with the cohorts of a period, or with the tiers, by its key, which the transaction has named.
+// open opens the set with the cohorts of a period, or with the tiers, by its key.
 func open(tx *engine.Tx, key string) (*engine.IntSet, error) { return tx.IntSet(key, engine.Form{}) }

@@ -29,7 +29,7 @@ func (c *change) ban(ctx context.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := c.remove(ctx, nil, func(tx *engine.Tx, st *state.State, j *job) error {
+	j, err := c.remove(ctx, func(tx *engine.Tx, st *state.State, j *job) error {
 		return tx.Put(boardkey.Ban(st.Name, c.member), []byte{})
 	})
 	end(err == nil || c.isStored(err, boardkey.Ban(c.b.State().Name, c.member)))

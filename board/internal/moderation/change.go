@@ -102,20 +102,16 @@ func (c *change) ready(ctx context.Context, st *state.State) error {
 
 // remove removes the member from the open periods, and stores the entry of the audit log, a job for the closed ones, and what also adds, in the same commit.
 // closed are the places in closed periods.
-func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []string, also func(tx *engine.Tx, st *state.State, j *job) error) (j *job, err error) {
+func (c *change) remove(ctx context.Context, also func(tx *engine.Tx, st *state.State, j *job) error) (j *job, err error) {
 	err = c.b.Retry(func(st *state.State) error {
 		if err := c.ready(ctx, st); err != nil {
 			return err
-		}
-		var keys []string // that also needs
-		if keysOf != nil {
-			keys = keysOf(st)
 		}
 		why := feed.Banned
 		if c.kind == audit.Erase {
 			why = feed.Erased
 		}
-		_, err := submit.RemoveAnd(ctx, c.b, st, c.member, why, keys, func(tx *engine.Tx, removed []board.Removed) error {
+		_, err := submit.RemoveAnd(ctx, c.b, st, c.member, why, func(tx *engine.Tx, removed []board.Removed) error {
 			j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), removedPlaces(removed), &remover)
 			if err != nil {
 				return err

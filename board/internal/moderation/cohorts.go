@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"slices"
 
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/leagues"
@@ -10,13 +9,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// eraseOpenCohorts removes the member from the cohorts of open periods, by their keys, and deletes its tiers, in the first commit. Error: ErrAgain if a period has
-// been opened since the keys were named.
-func (r *run) eraseOpenCohorts(tx *engine.Tx, st *state.State, keys []string) error {
-	if !slices.Equal(keys, leagues.OpenKeys(st)) {
-		return state.ErrAgain
-	}
-	n, err := leagues.Erase(tx, keys, r.j.Member)
+// eraseOpenCohorts removes the member from the cohorts of open periods, and deletes its tiers, in the first commit.
+func (r *run) eraseOpenCohorts(tx *engine.Tx, st *state.State) error {
+	n, err := leagues.Erase(tx, leagues.OpenKeys(st), r.j.Member)
 	if err != nil {
 		return err
 	}

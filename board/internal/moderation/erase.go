@@ -2,14 +2,12 @@ package moderation
 
 import (
 	"context"
-	"slices"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
-	"github.com/zrankdb/zrank/board/internal/leagues"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -38,16 +36,11 @@ func (c *change) erase(ctx context.Context) (*job, error) {
 		return nil, err
 	}
 	var salt []byte
-	var inCohorts []string
-	keysOf := func(st *state.State) []string {
-		inCohorts = leagues.OpenKeys(st)
-		return slices.Concat(bestKeys(st), leagues.TierKeys(st), inCohorts)
-	}
-	j, err := c.remove(ctx, keysOf, func(tx *engine.Tx, st *state.State, j *job) (err error) {
+	j, err := c.remove(ctx, func(tx *engine.Tx, st *state.State, j *job) (err error) {
 		if err := tx.Delete(boardkey.Hide(st.Name, c.member)); err != nil {
 			return err
 		}
-		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseOpenCohorts(tx, st, inCohorts); err != nil {
+		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseOpenCohorts(tx, st); err != nil {
 			return err
 		}
 		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseBest(tx, st); err != nil || !banned {

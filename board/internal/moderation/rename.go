@@ -3,11 +3,9 @@ package moderation
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/events"
@@ -82,16 +80,10 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (j *job, err erro
 	for t, slot := range st.OpenPeriods {
 		x := newMoving(place.Of(m.b, st, t, slot, m.member), m.to, nil)
 		named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
-		for _, at := range []*place.Place{&x.at, &x.to} {
-			c := at.Coming(feed.Renamed)
-			keys = m.b.AppendObserved(keys, &c)
-		}
 	}
 	if st.HasJournal() {
 		keys = append(keys, st.JournalKey)
 	}
-	inCohorts := leagues.OpenKeys(st)
-	keys = slices.Concat(keys, inCohorts, leagues.TierKeys(st))
 	err = m.b.Owner().Update(ctx, keys, func(tx *engine.Tx) error {
 		if err := m.check(tx, st, named); err != nil {
 			return err
@@ -106,7 +98,7 @@ func (m *mover) moveOpen(ctx context.Context, st *state.State) (j *job, err erro
 				open = append(open, p)
 			}
 		}
-		if err := m.moveCohorts(tx, st, inCohorts); err != nil {
+		if err := m.moveCohorts(tx, st); err != nil {
 			return err
 		}
 		e := auditlog.New(m.kind, m.member, m.Action)
@@ -151,9 +143,9 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p board.Plac
 }
 
 // moveCohorts moves the member's places in the cohorts of open periods, and its tiers.
-func (m *mover) moveCohorts(tx *engine.Tx, st *state.State, keys []string) error {
+func (m *mover) moveCohorts(tx *engine.Tx, st *state.State) error {
 	from, to, merge := []byte(m.member), []byte(m.to), m.kind == audit.Merge
-	if err := leagues.Move(tx, keys, from, to, merge); err != nil {
+	if err := leagues.Move(tx, leagues.OpenKeys(st), from, to, merge); err != nil {
 		return err
 	}
 	return leagues.MoveTiers(tx, leagues.TierKeys(st), from, to, merge)

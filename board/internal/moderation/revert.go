@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -104,8 +103,7 @@ func (c *call) update(ctx context.Context) error {
 		}
 		c.spots = append(c.spots, s)
 		s.Closed = s.record != nil
-		coming := s.Coming(feed.Reverted)
-		keys = c.b.AppendObserved(s.appendKeys(keys), &coming)
+		keys = s.appendKeys(keys)
 	}
 	if err := c.b.Owner().Update(ctx, keys, c.apply); err != nil {
 		return err

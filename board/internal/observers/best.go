@@ -2,8 +2,6 @@ package observers
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -16,14 +14,6 @@ import (
 // entry updates the set, unless the member is beyond the best n. A member that rises because others
 // fall gets its best rank with its next submission that changes its entry.
 type bestRanks struct{}
-
-// AppendKeys implements catalog.Observer.
-func (bestRanks) AppendKeys(dst []string, _ *catalog.Board, c *catalog.Change) []string {
-	if c.State.Spec.BestRanks && c.Why == feed.Submitted {
-		dst = append(dst, c.T.BestKey)
-	}
-	return dst
-}
 
 // Changed implements catalog.Observer.
 func (bestRanks) Changed(tx *engine.Tx, _ *catalog.Board, c *catalog.Change) error {
@@ -62,22 +52,12 @@ func BestRankIn(b *catalog.Board, tx *engine.Tx, window, member string) (rank in
 		return 0, false, err
 	}
 	err = b.Owner().In(tx, func() error {
-		rank, ok, err = bestRank(tx, t, member)
-		return err
+		if rank, ok, err = bestRank(tx, t, member); err != nil {
+			return err
+		}
+		return b.CheckReadable(st)
 	})
-	if errors.Is(err, engine.ErrNotNamed) {
-		err = fmt.Errorf("%w: Hints.Read returns the keys of %q, window %s", err, st.Name, window)
-	}
 	return rank, ok, err
-}
-
-// BestKeys returns the key of the best ranks of a window, if it has them.
-func BestKeys(b *catalog.Board, window string) ([]string, error) {
-	st, t, err := b.Timeline(window)
-	if err != nil || !st.Spec.BestRanks {
-		return nil, err
-	}
-	return []string{t.BestKey}, nil
 }
 
 // bestRank reads the best rank of a member.

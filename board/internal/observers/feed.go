@@ -11,11 +11,6 @@ import (
 // none. Rename and Merge change two members, and write their events themselves.
 type feedObserver struct{}
 
-// AppendKeys implements catalog.Observer.
-func (feedObserver) AppendKeys(dst []string, _ *catalog.Board, _ *catalog.Change) []string {
-	return dst
-}
-
 // Changed implements catalog.Observer.
 func (feedObserver) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) error {
 	if !events.Has(c.State) || c.Hidden || c.Before < 0 && c.After < 0 ||

@@ -128,11 +128,7 @@ func (s *inSource) Open(ctx context.Context, o *ranking.Opened) error {
 // open opens the sets.
 func (s *inSource) open(o *ranking.Opened) (err error) {
 	if p := s.slot.Parts; p != nil {
-		d := p.Now()
-		if !p.Is(d) {
-			return state.ErrMoved
-		}
-		o.Parts, err = catalog.PartsIn(s.tx, d, s.st.Form)
+		o.Parts, err = catalog.PartsIn(s.tx, p, p.Now(), s.st.Form)
 		return err
 	}
 	if rolling.IsRolling(s.t) {
@@ -156,8 +152,7 @@ func (s *inSource) keysOf(member *string) func() ([]string, error) {
 
 // fault restarts a transaction that has other keys than the ranking has by now.
 func (s *inSource) fault(err error) error {
-	err = catalog.InError(err, s.tx, s.st, s.t, s.slot)
-	if catalog.IsMoved(err) {
+	if err == state.ErrAgain || catalog.IsMoved(err) {
 		return s.b.Env().Restart(s.tx, s.keysOf(nil), err)
 	}
 	return err
@@ -235,7 +230,7 @@ func (s inTopSource) Beyond(ctx context.Context, member string, found func(o ran
 	if err := s.b.Env().Lock(s.tx, s.keysOf(&member)); err != nil {
 		return err
 	}
-	bucket, err := tail.In(s.tx, s.st, s.t, s.slot, []byte(member))
+	bucket, err := tail.In(s.tx, s.st, s.slot, []byte(member))
 	if err != nil {
 		return s.fault(err)
 	}

@@ -12,22 +12,15 @@ import (
 type amongBest struct{ *Place }
 
 func (p amongBest) appendKeys(dst []string, _ bool) []string {
-	p.bucket = tail.BucketOf(p.Slot, p.Member)
-	return append(dst, p.bucket.Key, p.Slot.Key)
+	return append(dst, tail.BucketOf(p.Slot, p.Member).Key, p.Slot.Key)
 }
 
 func (p amongBest) open(tx *engine.Tx) (err error) {
 	if err = oneSet(p).open(tx); err != nil {
 		return err
 	}
-	s := &p.memory().tail
-	if p.bucket.Key != "" {
-		err = s.Open(tx, p.State, p.T, p.Slot, p.set, p.bucket, p.Member)
-	} else {
-		err = s.OpenAny(tx, p.State, p.T, p.Slot, p.set, p.Member)
-	}
-	p.tail = s
-	return err
+	p.tail = &p.memory().tail
+	return p.tail.Open(tx, p.State, p.T, p.Slot, p.set, p.Member)
 }
 
 // noteEnd makes the tail learn of a change that is about to be made, when the transaction has

@@ -88,8 +88,8 @@ func (p *Place) Leave(why feed.Kind, hides bool) (row board.Row, c catalog.Chang
 }
 
 // Hide moves the entry from the ranking to the place beside it, and Show moves it back. They return
-// the row that it has in the ranking, and false if there is no entry. The transaction has named the
-// keys of both. Errors: those of Open and of Change.
+// the row that it has in the ranking, and false if there is no entry. Errors: those of Open and of
+// Change.
 func (p *Place) Hide(tx *engine.Tx) (row board.Row, ok bool, err error) {
 	if err := p.Open(tx); err != nil {
 		return row, false, err

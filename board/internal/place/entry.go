@@ -7,7 +7,8 @@ import (
 )
 
 // AppendKeys appends the keys of the sets that have the entry, or would have it; with all, also
-// those that have the ranks.
+// those that have the ranks. A transaction locks them before it asks whether the board may be
+// changed: see catalog.Board.CheckWritable.
 func (p *Place) AppendKeys(dst []string, all bool) []string { return p.kind().appendKeys(dst, all) }
 
 // Open opens the sets in a transaction. Errors: ErrMoved if the member has other sets by now, one

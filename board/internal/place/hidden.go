@@ -1,8 +1,6 @@
 package place
 
 import (
-	"errors"
-
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -32,16 +30,14 @@ func (p beside) version() uint64 {
 // HiddenKey returns the key of the set beside the ranking.
 func (p *Place) HiddenKey() string { return p.T.HiddenKey(p.Slot.Name) }
 
-// OpenHidden opens the set beside the ranking, which has the entry of a hidden member. Errors:
-// ErrMoved if the member has been hidden since the transaction named its keys, those of the engine.
+// OpenHidden opens the set beside the ranking, which has the entry of a hidden member. Errors: those
+// of the engine.
 // The results of a rolling window that Open has opened stay open.
 func (p *Place) OpenHidden(tx *engine.Tx) (err error) {
 	roll := p.roll
 	p.close()
 	p.tx, p.isBeside, p.roll = tx, true, roll
-	if p.set, err = tx.IntSet(p.HiddenKey(), p.State.Form); errors.Is(err, engine.ErrNotNamed) {
-		err = state.ErrMoved
-	}
+	p.set, err = tx.IntSet(p.HiddenKey(), p.State.Form)
 	return err
 }
 

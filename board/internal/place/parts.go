@@ -22,9 +22,6 @@ func (p inParts) appendKeys(dst []string, all bool) []string {
 }
 
 func (p inParts) open(tx *engine.Tx) (err error) {
-	if !p.Slot.Parts.Is(p.division) {
-		return state.ErrMoved
-	}
 	home, old := p.division.HomesOf(p.Member)
 	if p.set, err = tx.IntSet(home, p.State.Form); err != nil {
 		return err
@@ -34,6 +31,9 @@ func (p inParts) open(tx *engine.Tx) (err error) {
 	}
 	if old != home {
 		p.leaves, err = tx.IntSet(old, p.State.Form)
+	}
+	if err == nil && !p.Slot.Parts.Is(p.division) {
+		err = state.ErrMoved
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func (p inParts) rank() int {
 	case !p.Counts:
 		return -1
 	}
-	parts, err := catalog.PartsIn(p.tx, p.division, p.State.Form)
+	parts, err := catalog.PartsIn(p.tx, p.Slot.Parts, p.division, p.State.Form)
 	if err != nil {
 		return -1
 	}

@@ -25,8 +25,6 @@ type Place struct {
 	Memory *Memory // nil: Open makes it if it needs it
 
 	division *state.Division // of a ranking in parts when the Place was made; else nil
-	bucket   tail.Bucket     // that appendKeys has named; else zero
-	hides    bool            // of a rolling window: there were hidden members when the Place was made
 
 	tx       *engine.Tx         // of Open
 	isBeside bool               // set is the one beside the ranking
@@ -44,7 +42,6 @@ type Place struct {
 type Memory struct {
 	tail tail.Sets
 	roll rolling.Sets
-	left catalog.Change // of any member of a rolling window: for the keys of the observers
 }
 
 // Of returns the place of a member in the ranking of a period.
@@ -66,11 +63,8 @@ func OfClosed(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Rec
 // Begin makes a zero Place what Of returns. member is the name again.
 func (p *Place) Begin(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, name string, member []byte) {
 	p.Board, p.State, p.T, p.Slot, p.Name, p.Member = b, st, t, slot, name, member
-	switch {
-	case slot.Parts != nil:
+	if slot.Parts != nil {
 		p.division = slot.Parts.Now()
-	case t.Roll != nil:
-		p.hides = b.Hides.Any()
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/rolling"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -25,7 +23,7 @@ const expireOwn = 64
 var errBehind = errors.New("board: behind")
 
 func (p inRolling) appendKeys(dst []string, _ bool) []string {
-	return p.appendResults(append(dst, p.Slot.Key))
+	return append(dst, p.Slot.Key, p.T.Roll.Timers, p.T.Roll.Results)
 }
 
 func (p inRolling) open(tx *engine.Tx) error {
@@ -38,28 +36,11 @@ func (p inRolling) open(tx *engine.Tx) error {
 // version implements kind: it rises with every result that is stored.
 func (p inRolling) version() uint64 { return p.roll.Version() }
 
-// appendResults appends the keys of the sets beside a rolling ranking, and of what the observers
-// need when results leave. A member is hidden in a transaction that begins after Hides knows of it,
-// so without hidden members there are none until the end of one that has begun before.
-func (p *Place) appendResults(dst []string) []string {
-	if dst = append(dst, p.T.Roll.Timers, p.T.Roll.Results); p.hides {
-		dst = append(dst, p.T.Roll.Hidden)
-	}
-	left := &p.memory().left
-	*left = catalog.Change{State: p.State, T: p.T, Slot: p.Slot}
-	return p.Board.AppendObserved(dst, left)
-}
-
 // openResults opens the sets beside a rolling ranking, which is open, and removes the results that
-// have left. Errors: ErrMoved if there are hidden members by now, errBehind, those of the engine.
+// have left. Errors: errBehind, those of the observers and of the engine.
 func (p *Place) openResults(tx *engine.Tx) (err error) {
 	s := &p.memory().roll
-	if p.hides {
-		*s, err = rolling.Open(tx, p.Board, p.State, p.T, p.ranking)
-	} else if *s, err = rolling.OpenShown(tx, p.Board, p.State, p.T, p.ranking); err == nil && p.Board.Hides.Any() {
-		err = state.ErrMoved
-	}
-	if err != nil {
+	if *s, err = rolling.Open(tx, p.Board, p.State, p.T, p.ranking); err != nil {
 		return err
 	}
 	limit := expireOwn

@@ -45,7 +45,7 @@ func (p *Place) Row(rank int, e *rules.Entry, when When) (row board.Row, err err
 		p.SetRow(&row, rank, e, when)
 		return row, nil
 	}
-	parts, err := catalog.PartsIn(p.tx, p.division, p.State.Form)
+	parts, err := catalog.PartsIn(p.tx, p.Slot.Parts, p.division, p.State.Form)
 	if err != nil {
 		return row, err
 	}

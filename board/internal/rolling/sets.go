@@ -51,12 +51,10 @@ const Period = "all"
 func slotOf(t *state.Timeline) *state.Slot { return t.SlotFor(window.Period{Name: Period}) }
 
 // AppendKeys appends the keys of the sets that a transaction needs to remove what has left a
-// rolling window: those of its results, which are those of the board that a derived one follows,
-// and of the observers.
+// rolling window: those of its results, which are those of the board that a derived one follows.
 func AppendKeys(dst []string, b *catalog.Board, st *state.State, t *state.Timeline) []string {
-	b, st, t = origin(b, st, t)
-	c := catalog.Change{State: st, T: t, Slot: slotOf(t)}
-	return b.AppendObserved(append(dst, Key(t), t.Roll.Timers, t.Roll.Results, t.Roll.Hidden), &c)
+	_, _, t = origin(b, st, t)
+	return append(dst, Key(t), t.Roll.Timers, t.Roll.Results, t.Roll.Hidden)
 }
 
 // origin returns the board whose results make a ranking of a rolling window, with its state and its
@@ -78,23 +76,16 @@ func Renames(from, to *state.Timeline) [][2]string {
 	return [][2]string{{Key(from), Key(to)}, {from.Roll.Timers, to.Roll.Timers}, {from.Roll.Results, to.Roll.Results}, {from.Roll.Hidden, to.Roll.Hidden}}
 }
 
-// Open returns the sets of a rolling window, whose keys the transaction has named. entries is the set of its ranking.
+// Open returns the sets of a rolling window. entries is the set of its ranking.
 func Open(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
-	s, err := OpenShown(tx, b, st, t, entries)
-	if err == nil {
-		s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
-	}
-	return s, err
-}
-
-// OpenShown is Open for a window without hidden members, while the sets are locked.
-func OpenShown(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
 	s := Sets{tx: tx, b: b, st: st, t: t, sums: st.Rules.Sums(), entries: entries}
 	var err error
 	if s.timers, err = tx.IntSet(t.Roll.Timers, timersForm); err != nil {
 		return Sets{}, err
 	}
-	s.results, err = tx.IntSet(t.Roll.Results, engine.Form{})
+	if s.results, err = tx.IntSet(t.Roll.Results, engine.Form{}); err == nil && b.Hides.Any() { // nobody is hidden while they are locked
+		s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
+	}
 	return s, err
 }
 

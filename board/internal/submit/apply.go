@@ -87,7 +87,7 @@ func (p *plan) readEntries(tx *engine.Tx) (err error) {
 			err = o.at.Open(tx)
 		}
 		if err != nil {
-			return p.movedIn(tx, o, err)
+			return err
 		}
 	}
 	for i := range p.outcomes {
@@ -129,7 +129,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	first := &p.outcomes[0]
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
 	if p.score != nil {
-		was, err := p.was(tx)
+		was, err := p.was()
 		if err != nil {
 			return false, err
 		}
@@ -188,13 +188,12 @@ func (p *plan) areIn(at time.Time) bool {
 
 // was returns the member's row in the first window before the submission; it is zero if the member
 // is not ranked.
-func (p *plan) was(tx *engine.Tx) (row board.Row, err error) {
+func (p *plan) was() (row board.Row, err error) {
 	first := &p.outcomes[0]
 	if !first.Had {
 		return row, nil
 	}
-	row, err = first.at.Row(first.at.Rank(), &first.Was, place.Was)
-	return row, p.movedIn(tx, first, err)
+	return first.at.Row(first.at.Rank(), &first.Was, place.Was)
 }
 
 // noteOpen notes the periods that the submission changes as open. Then it checks again whether the

@@ -18,7 +18,7 @@ func FuncIn(b *catalog.Board, tx *engine.Tx, sub board.Submission, score entry.S
 	var member seen
 	p, err := planIn(b, tx, sub)
 	if err == nil {
-		err = p.errorIn(tx, b.Owner().In(tx, func() (err error) {
+		err = p.errorIn(b.Owner().In(tx, func() (err error) {
 			member, err = p.see(tx)
 			return err
 		}))
@@ -55,7 +55,7 @@ func (p *plan) see(tx *engine.Tx) (s seen, err error) {
 	if err := p.mayChange(tx.Now()); err != nil {
 		return s, err
 	}
-	s.row, err = p.was(tx)
+	s.row, err = p.was()
 	s.ranked = p.outcomes[0].Had
 	return s, err
 }

@@ -48,7 +48,10 @@ func SetMetaIn(b *catalog.Board, tx *engine.Tx, window, member string, meta []by
 		return err
 	}
 	p.Within = true
-	err = b.Owner().In(tx, func() error {
+	return b.Owner().In(tx, func() error {
+		if err := b.Owner().Lock(tx, func() ([]string, error) { return p.AppendKeys(nil, false), nil }); err != nil {
+			return err
+		}
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
@@ -57,7 +60,6 @@ func SetMetaIn(b *catalog.Board, tx *engine.Tx, window, member string, meta []by
 		}
 		return setMeta(tx, &p, meta)
 	})
-	return catalog.InError(err, tx, st, p.T, p.Slot)
 }
 
 // metaPlace checks metadata, and returns the place of a member in the live period of a window.

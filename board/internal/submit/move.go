@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/state"
@@ -24,18 +23,11 @@ type Moved struct {
 // those of others do. Errors: ErrAgain, those of also and of the engine.
 func MoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, hide bool,
 	also func(*engine.Tx, []Moved) error) error {
-	why, move := feed.Hidden, (*place.Place).Hide
+	move := (*place.Place).Hide
 	if !hide {
-		why, move = feed.Shown, (*place.Place).Show
+		move = (*place.Place).Show
 	}
-	named := func(all []place.Place) (keys []string) {
-		for i := range all {
-			c := all[i].Coming(why)
-			keys = b.AppendObserved(append(all[i].AppendKeys(keys, true), all[i].HiddenKey()), &c)
-		}
-		return keys
-	}
-	all, err := changeAll(ctx, b, st, member, true, named, func(tx *engine.Tx, all []place.Place) error {
+	all, err := changeAll(ctx, b, st, member, true, func(tx *engine.Tx, all []place.Place) error {
 		var moved []Moved
 		for i := range all {
 			p := &all[i]

@@ -18,18 +18,31 @@ func placesOf(b *catalog.Board, st *state.State, member string) (all []place.Pla
 	return all
 }
 
-// changeAll changes a member in the open periods, in one transaction that names the keys of named,
-// and returns its places. No period is closed meanwhile. If strict is set, it returns ErrAgain if
-// the time of one is up.
+// appendKeys appends the keys of the sets that a change of a member in places of its locks before it
+// looks at the board.
+func appendKeys(dst []string, st *state.State, all []place.Place) []string {
+	for i := range all {
+		if dst = all[i].AppendKeys(dst, true); all[i].MayBeHidden() {
+			dst = append(dst, all[i].HiddenKey())
+		}
+	}
+	if st.HasJournal() {
+		dst = append(dst, st.JournalKey)
+	}
+	return dst
+}
+
+// changeAll changes a member in the open periods, in one transaction, and returns its places. No
+// period is closed meanwhile. If strict is set, it returns ErrAgain if the time of one is up.
 func changeAll(ctx context.Context, b *catalog.Board, st *state.State, member string, strict bool,
-	named func([]place.Place) []string, do func(*engine.Tx, []place.Place) error) (all []place.Place, err error) {
+	do func(*engine.Tx, []place.Place) error) (all []place.Place, err error) {
 	defer b.LockClosing()()
 	all = placesOf(b, st, member)
 	known := make(map[*state.Slot]bool, len(all))
 	for i := range all {
 		known[all[i].Slot] = true
 	}
-	return all, b.Owner().Update(ctx, named(all), func(tx *engine.Tx) error {
+	return all, b.Owner().Update(ctx, appendKeys(nil, st, all), func(tx *engine.Tx) error {
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}

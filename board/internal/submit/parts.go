@@ -2,13 +2,11 @@ package submit
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/ranking"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -19,23 +17,11 @@ import (
 // has among the other members as they are then. A transaction that has all parts locked anyway
 // counts them itself, in the same way.
 
-// movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's
-// has not named a set which has the entry since: the ranking has got another part, or the member
-// has been hidden.
-func (p *plan) movedIn(tx *engine.Tx, o *outcome, err error) error {
-	mayMove := p.hidden || o.Slot.Parts != nil && o.Slot.Parts.Limit > 0
-	if p.within && mayMove && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, o.Slot.Key, p.st.Form) {
-		return state.ErrMoved
-	}
-	return err
-}
-
-// inParts begins a look at the ranking of a window, which is in parts, in a transaction that has
-// all of its sets locked. done ends it.
+// inParts begins a look at the ranking of a window, which is in parts. done ends it.
 func (p *plan) inParts(tx *engine.Tx, o *outcome, l *ranking.Look) (done func(), err error) {
-	parts, err := catalog.PartsIn(tx, o.at.Division(), p.st.Form)
+	parts, err := catalog.PartsIn(tx, o.Slot.Parts, o.at.Division(), p.st.Form)
 	if err != nil {
-		return nil, p.movedIn(tx, o, err)
+		return nil, err
 	}
 	l.Begin(parts, p.st.Rules)
 	return parts.Release, nil

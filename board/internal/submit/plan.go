@@ -141,14 +141,16 @@ func (p *plan) precheck(now time.Time) error {
 	return nil
 }
 
-// keys appends the keys of the sets that the submission may change.
+// keys appends the keys of the sets that the transaction locks before it looks at the board: of those
+// that have the member, or would have it, and of those of the board; and of hot ones of followers, as a
+// hint. Observers lock further ones.
 func (p *plan) keys(dst []string) []string {
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
 		if dst = o.at.AppendKeys(dst, p.whole); p.hidden {
 			dst = append(dst, o.at.HiddenKey())
 		}
-		dst = p.b.AppendObserved(dst, &o.Change)
+		dst = p.b.AppendHints(dst, o.T, o.Slot, p.member)
 	}
 	if p.sub.Once != "" {
 		dst = append(dst, p.st.OnceKey)

@@ -19,7 +19,7 @@ func Remove(ctx context.Context, b *catalog.Board, member string) (removed []boa
 		return nil, err
 	}
 	err = b.Retry(func(st *state.State) (err error) {
-		removed, err = RemoveAnd(ctx, b, st, member, feed.Removed, nil, nil)
+		removed, err = RemoveAnd(ctx, b, st, member, feed.Removed, nil)
 		return err
 	})
 	if err != nil {
@@ -29,13 +29,11 @@ func Remove(ctx context.Context, b *catalog.Board, member string) (removed []boa
 }
 
 // RemoveAnd removes a member from every period that accepts results, which why is the event of.
-// Unless also is nil it is called at the end of the transaction, which has named these further
-// keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if
+// Unless also is nil it is called at the end of the transaction with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if
 // the time of an open one is up. Errors: ErrAgain, those of also and of the engine.
-func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, why feed.Kind, keys []string,
+func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member string, why feed.Kind,
 	also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
-	named := func(all []place.Place) []string { return appendRemoveKeys(slices.Clone(keys), nil, b, st, all, why) }
-	all, err := changeAll(ctx, b, st, member, also != nil, named, func(tx *engine.Tx, all []place.Place) (err error) {
+	all, err := changeAll(ctx, b, st, member, also != nil, func(tx *engine.Tx, all []place.Place) (err error) {
 		if removed, err = removeFromAll(tx, st, all, why); err != nil || also == nil {
 			return err
 		}
@@ -46,23 +44,6 @@ func RemoveAnd(ctx context.Context, b *catalog.Board, st *state.State, member st
 	}
 	maintain(context.WithoutCancel(ctx), all) // it is committed
 	return removed, nil
-}
-
-// appendRemoveKeys appends the keys of the sets that the removal of a member from its places needs.
-func appendRemoveKeys(dst []string, tx *engine.Tx, b *catalog.Board, st *state.State, all []place.Place, why feed.Kind) []string {
-	for i := range all {
-		p := &all[i]
-		if dst = p.AppendKeys(dst, true); p.MayBeHidden() {
-			dst = append(dst, p.HiddenKey())
-		}
-		c := p.Coming(why)
-		c.Tx = tx
-		dst = b.AppendObserved(dst, &c)
-	}
-	if st.HasJournal() {
-		dst = append(dst, st.JournalKey)
-	}
-	return dst
 }
 
 // removeFromAll removes the entries of a member from its places, if their periods accept results,

@@ -2,21 +2,18 @@ package submit
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/rolling"
-	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/engine"
 )
 
 // AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see
 // Hints.Remove.
-func AppendRemoveKeys(ctx context.Context, tx *engine.Tx, b *catalog.Board, dst []string, member string) ([]string, error) {
+func AppendRemoveKeys(ctx context.Context, b *catalog.Board, dst []string, member string) ([]string, error) {
 	st, err := b.Writable()
 	if err == nil {
 		err = b.CheckSubmits()
@@ -24,17 +21,16 @@ func AppendRemoveKeys(ctx context.Context, tx *engine.Tx, b *catalog.Board, dst 
 	if err != nil {
 		return nil, err
 	}
-	if b.Engine().InTx() {
-		return appendRemoveKeys(dst, tx, b, st, placesOf(b, st, member), feed.Removed), nil
+	if !b.Engine().InTx() {
+		b.MakeDue()
+		if err := rolling.SettleAll(ctx, b, st); err != nil { // so that the transaction has little to apply
+			return nil, err
+		}
+		if err := place.Prepare(ctx, b, st, st.OpenPeriods); err != nil {
+			return nil, err
+		}
 	}
-	b.MakeDue()
-	if err := rolling.SettleAll(ctx, b, st); err != nil { // so that the transaction has little to apply
-		return nil, err
-	}
-	if err := place.Prepare(ctx, b, st, st.OpenPeriods); err != nil {
-		return nil, err
-	}
-	return appendRemoveKeys(dst, tx, b, st, placesOf(b, st, member), feed.Removed), nil
+	return appendKeys(dst, st, placesOf(b, st, member)), nil
 }
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.
@@ -48,23 +44,20 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []board.R
 		all[i].Within = true
 	}
 	err = b.Owner().In(tx, func() error {
+		if err := b.Owner().Lock(tx, func() ([]string, error) { return appendKeys(nil, st, all), nil }); err != nil {
+			return err
+		}
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
 		removed, err = removeFromAll(tx, st, all, feed.Removed)
 		return err
 	})
-	err = place.NoteShort(err, b, st, place.PeriodsOf(all))
-	switch {
-	case err == nil:
-		if st.IsInParts() {
-			b.Later(func() { maintain(context.Background(), all) })
-		}
-		return removed, nil
-	case err == state.ErrMoved || errors.Is(err, engine.ErrNotNamed):
-		err = fmt.Errorf("%w: %q", state.ErrMoved, st.Name)
-	case err == state.ErrAgain:
-		err = fmt.Errorf("%w: %q", board.ErrMigrating, st.Name)
+	if err != nil {
+		return nil, place.NoteShort(err, b, st, place.PeriodsOf(all))
 	}
-	return nil, err
+	if st.IsInParts() {
+		b.Later(func() { maintain(context.Background(), all) })
+	}
+	return removed, nil
 }

@@ -2,8 +2,6 @@ package submit
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -186,10 +184,10 @@ func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
-// AppendKeys appends the keys of the sets that a submission may change, in a transaction of the caller's
-// unless tx is nil: see Hints.Submit. One
+// AppendKeys appends the keys of the sets that have the member of a submission, or would have it:
+// see Hints.Submit. Outside of a transaction it first makes the steps that are due. A submission
 // without a time has that of the clock. Error: ErrAgain if another period has begun meanwhile.
-func AppendKeys(ctx context.Context, tx *engine.Tx, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
+func AppendKeys(ctx context.Context, b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
 	st, err := b.Writable()
 	if err != nil {
 		return nil, err
@@ -216,9 +214,6 @@ func AppendKeys(ctx context.Context, tx *engine.Tx, b *catalog.Board, dst []stri
 			return nil, err
 		}
 	}
-	for i := range p.outcomes {
-		p.outcomes[i].Tx = tx
-	}
 	return p.keys(dst), nil
 }
 
@@ -232,7 +227,7 @@ func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score entry.Score
 	p, err := planIn(b, tx, sub)
 	if err == nil {
 		p.score = score
-		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.run(tx, &c) }))
+		err = p.errorIn(b.Owner().In(tx, func() error { return p.run(tx, &c) }))
 	}
 	if err != nil {
 		return board.Change{}, err
@@ -245,7 +240,7 @@ func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score entry.Score
 func ApplyIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (changed bool, err error) {
 	p, err := planIn(b, tx, sub)
 	if err == nil {
-		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.apply(tx, nil) }))
+		err = p.errorIn(b.Owner().In(tx, func() error { return p.apply(tx, nil) }))
 	}
 	if err != nil {
 		return false, err
@@ -283,23 +278,9 @@ func (p *plan) changed() bool {
 	return false
 }
 
-// errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the
-// board was migrated after Keys: then the transaction named the keys of an earlier version.
-func (p *plan) errorIn(tx *engine.Tx, err error) error {
-	err = place.NoteShort(unwrapBatch(err), p.b, p.st, p.periods)
-	if err == state.ErrMoved {
-		return fmt.Errorf("%w: %q", err, p.st.Name)
-	}
-	migrated := err == state.ErrAgain
-	if errors.Is(err, engine.ErrNotNamed) {
-		for t, slot := range p.periods {
-			migrated = migrated || catalog.NamedEarlier(tx, p.st, t, slot.Name)
-		}
-	}
-	if migrated {
-		return fmt.Errorf("%w: %q", board.ErrMigrating, p.st.Name)
-	}
-	return err
+// errorIn converts an error of the plan to one for the caller of In.
+func (p *plan) errorIn(err error) error {
+	return place.NoteShort(unwrapBatch(err), p.b, p.st, p.periods)
 }
 
 // maintain makes the steps that the submission has made due. The submission is committed, so their

@@ -1,10 +1,7 @@
 package tail
 
 import (
-	"errors"
-
 	"github.com/zrankdb/zrank/board/internal/buckets"
-	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
@@ -17,7 +14,7 @@ func Has(t *state.Timeline) bool { return t.Top != nil }
 // reserve returns how many members a head may have beyond n: the reserve of the spec, and at least twice what transactions have needed.
 func reserve(t *state.Timeline, slot *state.Slot) int { return max(t.Top.Reserve, 2*slot.Tail.Room()) }
 
-// Bucket is the bucket of a member as a transaction names it.
+// Bucket is the bucket of a member.
 type Bucket struct {
 	number uint32
 	hash   uint64 // of the member
@@ -85,15 +82,11 @@ func (e *entry) top(n int) int {
 	return n
 }
 
-// Open opens the sets of a member, whose bucket the transaction has named, and finds the member. head is the set of the ranking. O(log n). Errors:
-// ErrMoved if the member has another bucket by now, those of the engine.
-func (s *Sets) Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, b Bucket, member []byte) (err error) {
-	s.t, s.slot, s.head, s.changed = t, slot, head, false
-	var ok bool
-	if s.number, ok = slot.Tail.Find(b.hash); !ok || s.number != b.number {
-		return state.ErrMoved
-	}
-	if s.bucket, err = tx.IntSet(b.Key, st.Form); err != nil {
+// Open opens the sets of a member, and finds the member. head is the set of the ranking. O(log n). Errors: those of In.
+func (s *Sets) Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) (err error) {
+	b := BucketOf(slot, member)
+	s.t, s.slot, s.head, s.number, s.changed = t, slot, head, b.number, false
+	if s.bucket, err = b.open(tx, st, slot); err != nil {
 		return err
 	}
 	s.was.Member, s.is.Member, s.pending = member, member, slot.Tail.Pending()
@@ -113,35 +106,20 @@ func (e *entry) find(head, bucket *engine.IntSet) {
 	e.set(score, tie)
 }
 
-// OpenAny is Open of the bucket that the member has now. Errors: ErrMoved if the transaction has named another one, in which the member was before a
-// split; engine.ErrNotNamed if it has named none.
-func (s *Sets) OpenAny(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) error {
+// In returns the bucket of a member in a transaction. Errors: ErrMoved if the bucket is being split, or was while the transaction waited for its lock;
+// those of the engine.
+func In(tx *engine.Tx, st *state.State, slot *state.Slot, member []byte) (*engine.IntSet, error) {
 	b := BucketOf(slot, member)
-	return b.fault(tx, st, t, slot, s.Open(tx, st, t, slot, head, b, member))
+	return b.open(tx, st, slot)
 }
 
-// In returns the bucket of a member in a transaction of the caller's. Errors: those of OpenAny.
-func In(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, member []byte) (*engine.IntSet, error) {
-	b := BucketOf(slot, member)
+// open is In of the bucket.
+func (b *Bucket) open(tx *engine.Tx, st *state.State, slot *state.Slot) (*engine.IntSet, error) {
 	set, err := tx.IntSet(b.Key, st.Form)
 	if err == nil && !b.IsOf(slot) {
 		err = state.ErrMoved
 	}
-	return set, b.fault(tx, st, t, slot, err)
-}
-
-// fault returns ErrMoved in the place of engine.ErrNotNamed if the transaction has named a bucket that the present one was split off.
-func (b Bucket) fault(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, err error) error {
-	if !errors.Is(err, engine.ErrNotNamed) {
-		return err
-	}
-	for n := b.number; n > 0; {
-		n = buckets.Parent(n)
-		if catalog.HasNamed(tx, t.BucketKey(slot.Name, n), st.Form) {
-			return state.ErrMoved
-		}
-	}
-	return err
+	return set, err
 }
 
 // Get returns the member's entry as it was when the sets were opened, and false if it had none. The tie is valid as long as s. O(1).

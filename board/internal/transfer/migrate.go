@@ -105,6 +105,9 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec board.Spec) (aga
 		}
 		return false, setSpec(ctx, b, old, spec)
 	}
+	if err := b.DrainChain(ctx); err != nil {
+		return false, err
+	}
 	return false, rewrite(ctx, all)
 }
 
