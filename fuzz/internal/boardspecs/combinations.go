@@ -1,8 +1,10 @@
 package boardspecs
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Combinations iterates over all combinations, each with the error of Spec.Validate for its specs.
@@ -21,6 +23,25 @@ func Combinations(yield func(Combination, error) bool) {
 		c[d]++
 	}
 }
+
+// CombinationOf returns the combination of the i-th spec of Mixed, from 0.
+func CombinationOf(i int) Combination {
+	list := allowed()
+	return list[i%len(list)]
+}
+
+// allowed returns the combinations that Spec.Validate allows: the plainest one, then the others in an
+// order drawn at random.
+var allowed = sync.OnceValue(func() (list []Combination) {
+	for c, err := range Combinations {
+		if err == nil {
+			list = append(list, c)
+		}
+	}
+	rest := list[1:]
+	rand.New(rand.NewPCG(0, 49)).Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return list
+})
 
 // Reasons returns why Spec.Validate refuses combinations: how many for each reason. One that has
 // several counts for each of them. Reasons are without the name of the board and with N for numbers

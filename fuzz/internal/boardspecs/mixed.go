@@ -3,32 +3,12 @@ package boardspecs
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/window"
 )
-
-// Mixed is the board with a spec for each combination of Dimensions that Spec.Validate allows.
-const Mixed = "mixed"
-
-// MixedSpecs is the number of specs of Mixed: some for each combination, which differ in sizes.
-const MixedSpecs = 1 << 18
-
-// Of returns a board's i-th spec, modulo their number.
-func Of(name string, i int) board.Spec {
-	if name == Mixed {
-		i = max(i, 0) % MixedSpecs
-		return mixed(CombinationOf(i), uint64(i))
-	}
-	specs := specsOf[name]
-	spec := specs[((i%len(specs))+len(specs))%len(specs)]
-	spec.Name = name
-	return spec
-}
 
 // Dimension is a part of the specs of Mixed, and what it may be.
 type Dimension struct {
@@ -125,38 +105,4 @@ func mixed(c Combination, seed uint64) board.Spec {
 		}
 	}
 	return spec
-}
-
-// CombinationOf returns the combination of the i-th spec of Mixed, from 0.
-func CombinationOf(i int) Combination {
-	list := allowed()
-	return list[i%len(list)]
-}
-
-// allowed returns the combinations that Spec.Validate allows: the plainest one, then the others in an
-// order drawn at random.
-var allowed = sync.OnceValue(func() (list []Combination) {
-	for c, err := range Combinations {
-		if err == nil {
-			list = append(list, c)
-		}
-	}
-	rest := list[1:]
-	rand.New(rand.NewPCG(0, 49)).Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	return list
-})
-
-// Converts reports whether Migrate can convert entries of Mixed from one spec to another. It cannot
-// where results are kept under other rules, and where cohorts are those of another window.
-func Converts(from, to board.Spec) bool {
-	from, to = WithDefaults(from), WithDefaults(to)
-	kept := from.K > 0 || to.K > 0
-	alike := from.Op == to.Op && from.K == to.K && from.Ties == to.Ties && reflect.DeepEqual(from.Top, to.Top) &&
-		from.Parts == to.Parts && from.PartMembers == to.PartMembers
-	return (!kept || alike) && (from.Leagues == nil || to.Leagues == nil || from.Leagues.Window == to.Leagues.Window)
-}
-
-// Followed reports whether boards of groups follow a board with a spec.
-func Followed(spec board.Spec) bool {
-	return spec.Name == Rolling || spec.Name == Mixed && spec.MaxMeta == followedMeta
 }

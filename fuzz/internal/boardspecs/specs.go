@@ -126,6 +126,9 @@ var specsOf = map[string][]board.Spec{
 // Rolling is a board with rolling windows under all its specs.
 const Rolling = "rolling"
 
+// Mixed is the board with a spec for each combination of Dimensions that Spec.Validate allows.
+const Mixed = "mixed"
+
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"
 
