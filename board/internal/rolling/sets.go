@@ -76,14 +76,18 @@ func Renames(from, to *state.Timeline) [][2]string {
 	return [][2]string{{Key(from), Key(to)}, {from.Roll.Timers, to.Roll.Timers}, {from.Roll.Results, to.Roll.Results}, {from.Roll.Hidden, to.Roll.Hidden}}
 }
 
-// Open returns the sets of a rolling window. entries is the set of its ranking.
+// Open returns the sets of a rolling window. entries is the set of its ranking. b is nil while the
+// board is being made.
 func Open(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
 	s := Sets{tx: tx, b: b, st: st, t: t, sums: st.Rules.Sums(), entries: entries}
 	var err error
 	if s.timers, err = tx.IntSet(t.Roll.Timers, timersForm); err != nil {
 		return Sets{}, err
 	}
-	if s.results, err = tx.IntSet(t.Roll.Results, engine.Form{}); err == nil && b.Hides.Any() { // nobody is hidden while they are locked
+	if s.results, err = tx.IntSet(t.Roll.Results, engine.Form{}); err != nil {
+		return s, err
+	}
+	if b == nil || b.Hides.Any() { // nobody is hidden while they are locked
 		s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
 	}
 	return s, err
