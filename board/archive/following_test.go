@@ -175,7 +175,7 @@ func TestPointsHeld(t *testing.T) {
 	moved := make(chan error, 1)
 	_, err = Write(t.Context(), &got, w.boards, "guilds", Options{Hold: true, Progress: func(int) {
 		go func() { moved <- g.Move(t.Context(), "ada", "red") }()
-		for !waiting("groups.(*moving).keys(", "catalog.(*Board).Writable(") {
+		for !waiting("groups.(*Kind).Update(", "catalog.(*Board).Writable(") {
 			runtime.Gosched()
 		}
 	}})
