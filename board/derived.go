@@ -128,7 +128,8 @@ type Rebuilder interface {
 	// of a period wait while it is computed. O(members).
 	Rebuild(ctx context.Context) (corrected int, err error)
 	// RebuildPeriod computes the scores of the groups of a derived board in a closed period again,
-	// from the closed ranking of their members, and returns how many were others. It also brings what
-	// Ban, Correct and the like have changed there. O(members).
+	// from the closed ranking of the members that they had then, and returns how many were others.
+	// That should be none: Boards.Check tells. Of a period that an earlier version has closed nobody
+	// knows who was in which group, and those count who are in it now. O(members).
 	RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error)
 }

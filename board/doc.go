@@ -63,7 +63,7 @@
 // says who does it and why, and has a dry run, which returns what the call would return.
 //
 //   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 32 of them, with their
-//     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
+//     records and with the groups of boards that follow; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
 //   - A dry run makes the changes in transactions that it rolls back. It reads and locks what the call does, and takes about as long.
 //   - Changes of closed periods run in the order in which they began. While one is in progress, Rename and Merge of its members return ErrBusy; the other calls
 //     begin at once and finish after it. A migration, a closing or a settlement in progress makes a call wait.
@@ -73,7 +73,7 @@
 //   - What a period awards stays as it was settled: Resettle corrects it, by the ranks that the period has then.
 //   - The index of members tells which closed periods have a member, at which place: see Member. It is written in the background after a period was closed,
 //     and again after its places have changed. Each closed period is read once for it. A submission pays nothing.
-//   - Cost: Ban and Erase change closed periods without reading them, unless the board is in parts or has Top. The next snapshot reads those.
+//   - Cost: Ban and Erase change closed periods without reading them, unless the board is in parts, has Top or is followed. The next snapshot reads those.
 //   - Space: one private key for each member of each closed period, as long as the period is kept.
 //   - Erase leaves a salted hash of the name in the audit log. After Engine.Compact no file has the name.
 //
@@ -261,8 +261,10 @@
 //	    of either (with Stay and SinceJoining) does not count then, where results are added up.
 //	    A player with another name has it in the group by Groups.Rename and on a board by Board.Rename, in either order: its points stay with the group. What a member
 //	    who is removed has left to other groups, with Stay, stays there.
-//	  - A closed period of groups stays as it was closed. Ban, Hide, Revert, Correct, Merge and Erase change the closed periods of the members only, because nothing
-//	    stores who was in which group then: the two may differ afterwards. RebuildPeriod brings a period of groups up to date where members have stayed where they were.
+//	  - A closed period of groups follows what moderation does to that of the members, by the same commit and by who was in which group when it was closed: Ban, Hide,
+//	    Revert, Correct, Merge and Erase, in alliances too. Rename leaves the points with the group. Joining, leaving and Dissolve change no closed period. A group whose sum
+//	    would be out of range keeps its score, and a period in which no group was ranked stays without groups.
+//	  - Nobody knows who was in which group in periods that an earlier version has closed, or that come with a board from an archive or another store: these stay as they were closed.
 //	  - In a rolling window a group has at every moment the score of what is left of its members' results. The commit that removes a
 //	    result changes the groups too, and their scores have the time at which it has left. A sum or an average that is out of range is
 //	    at that end of the range until it is back: nothing is refused for it.
@@ -270,12 +272,16 @@
 //	  - Cost: a look at memory for the member's group, and one entry for each board and window. GroupBestOf looks up all members of the group, GroupBest does so when the
 //	    best member falls: with these two a submission to a board of members in parts locks all of its parts. A board of groups may have Top, Parts or PartMembers itself; if it
 //	    is one set, submissions to all boards that it follows come one after the other.
-//	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key.
+//	    Moderation of a closed period locks and reads the rankings of groups that follow it, which are indexed again in the background; of members too with GroupBest and GroupBestOf.
+//	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key. A member that joins or leaves after a
+//	    period was closed has a private key more, of about 15 bytes for each window of each board of such groups and each such period in which it does so, and one for the group that it has
+//	    left. They stay as long as the period is kept. Closing writes nothing for it.
 //	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source gives its followers, by
 //	    the same commit, the windows that change, such as further seasons, and refuses what they cannot follow: other columns, the end of a window that they have. Drop refuses
 //	    a board that others follow. Migrate of a derived board computes the windows that it gets right after its commit, and again if it
 //	    is called again.
-//	  - Boards.Check computes all scores again. Rebuild corrects open periods. Of closed ones Check has Notes, and RebuildPeriod computes one from the present members.
+//	  - Boards.Check computes all scores again. Rebuild corrects open periods, and RebuildPeriod a closed one, by who was in which group then. Where nobody knows that, Check has Notes,
+//	    and RebuildPeriod goes by the present members.
 //
 // # Journal
 //

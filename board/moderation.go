@@ -155,7 +155,7 @@ type Moderator interface {
 	Erase(ctx context.Context, member string, a Action) (Moderated, error)
 	// Correct submits a result of a member to one closed period, by the rules of the board, in one
 	// commit with its entry in the audit log and, where the board has a journal, with a row by which
-	// Revert can take it back. Derived boards do not follow it: see RebuildPeriod.
+	// Revert can take it back.
 	Correct(ctx context.Context, member string, sub ClosedSubmission, a Action) (Moderated, error)
 	// Member returns what the board has of a member, banned or not: its places in all periods that are
 	// kept. Ranks are ordinal, and 0 while the member is hidden; beyond the best n of a board with Top

@@ -68,7 +68,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Observers = observers.All()
+	c.Observers, c.OfClosed = observers.All(), observers.OfClosed()
 	c.Jumps.Limit(o.MaxJump, e.Now())
 	if err := settlement.Load(context.Background(), c); err != nil {
 		c.Release()
@@ -80,6 +80,9 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	}
 	if _, err := closing.CloseDue(context.Background(), c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
+	}
+	if err := groups.ForgetGone(context.Background(), c); err != nil {
+		c.Log.Error("board: members of dissolved groups cannot be forgotten", "err", err)
 	}
 	bs := &Boards{catalog: c, scheduler: closing.Start(c, o.Manual), moderator: moderation.Start(c)}
 	if !o.Manual {
@@ -173,8 +176,8 @@ func (bs *Boards) CountDue(ctx context.Context) error { return tail.CountAll(ctx
 // results. Of a ranking of the best n (Spec.Top) it compares the order of its sets, and the members of each with where they belong; it does not find a
 // member that two of them have. Stored unions are compared as closed periods are. The index of members is compared with each closed
 // period that it has: members, scores, ties and places; of a ranking in more than one set it does not find members that have one another's places. No ranking may
-// have a banned or a hidden member. The scores of groups on derived boards are computed again from those of their members: in open periods another one is a problem, which Rebuild corrects; in
-// closed ones it is in Report.Notes, because members may have joined or left since then, or been banned, and the groups stay as they were closed: see RebuildPeriod. Metadata and baselines are not compared. Memory: some hundred bytes for each closed period. Errors: ErrClosed, those of Engine.Check. O(bytes).
+// have a banned or a hidden member. The scores of groups on derived boards are computed again from those of their members: in open periods another one is a problem, which Rebuild corrects, and in
+// closed ones RebuildPeriod. Where nobody knows who was in which group when a period was closed, it is in Report.Notes: members may have joined or left since. Metadata and baselines are not compared. Memory: some hundred bytes for each closed period. Errors: ErrClosed, those of Engine.Check. O(bytes).
 func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
 	r, err := check.Check(ctx, bs.catalog, progress)
 	return Report(r), err

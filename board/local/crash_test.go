@@ -263,7 +263,7 @@ func checkPrivateKey(bs *Boards, key string) error {
 		return nil
 	}
 	parts := strings.SplitN(key, "\x00", 5)
-	if slices.Contains([]string{"board.groups", "board.grouped", "board.group", "board.joined"}, parts[0]) {
+	if slices.Contains([]string{"board.groups", "board.grouped", "board.group", "board.joined", "board.followers", "board.stays", "board.stayed", "board.dissolved"}, parts[0]) {
 		_, err := bs.Groups(context.Background(), parts[1])
 		return err
 	}
@@ -272,7 +272,7 @@ func checkPrivateKey(bs *Boards, key string) error {
 		return fmt.Errorf("%q is left", key)
 	}
 	ofMember := []string{"board.ban", "board.banned", "board.hide"}
-	if len(parts) < 3 || strings.HasPrefix(parts[0], "board.audit") || slices.Contains(ofMember, parts[0]) {
+	if len(parts) < 3 || strings.HasPrefix(parts[0], "board.audit") || slices.Contains(ofMember, parts[0]) || parts[0] == "board.since" {
 		return nil
 	}
 	if parts[0]+"\x00" == boardkey.PlacePrefix() {

@@ -127,11 +127,12 @@ func (b *localBoard) Rebuild(ctx context.Context) (corrected int, err error) {
 	return groups.Rebuild(ctx, b.core())
 }
 
-// RebuildPeriod computes the scores of the groups of a derived board in a closed period again, from the closed ranking of their members, and returns how many were others. Nothing stores who
-// was in which group when the period was closed, so it counts those who are in it now: call it if you know that nobody has joined or left since, or none that matters. It also brings what
-// Ban, Correct and the like have changed there. Boards.Check tells in its Notes which periods have other scores. A group that was dissolved keeps its score, and one that was made since gets none.
+// RebuildPeriod computes the scores of the groups of a derived board in a closed period again, from the closed ranking of the members that they had then, and returns how many were others:
+// Boards.Check tells which. Nobody knows who was in which group when an earlier version closed a period, or another store from which the board has come. There it counts those who are in it now: call it
+// if you know that nobody has joined or left since, or none that matters. Boards.Check tells in its Notes which of these periods have other scores. There a group that was dissolved keeps its score,
+// and one that was made since gets none.
 //
-// Awards that were given stay as they are: call Resettle. A board that follows this one is rebuilt by a call of its own, after it. Joins and closings wait meanwhile. O(members).
+// Awards that were given stay as they are: call Resettle. Boards that follow this one follow. Joins and closings wait meanwhile. O(members).
 // Errors: ErrNotDerived; ErrNoWindow; ErrNoPeriod if nobody was ranked in it, or it is not kept any more, there or on the board that is followed; ErrPeriodOpen: call Rebuild; a *ScoreError; that of
 // ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {

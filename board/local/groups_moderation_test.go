@@ -14,7 +14,7 @@ import (
 func (s *societies) moderate(member, other string) {
 	ctx := context.Background()
 	var err error
-	switch s.rng.IntN(7) {
+	switch s.rng.IntN(9) {
 	case 0:
 		_, err = s.arena.Remove(ctx, member)
 		s.removes[member] = true
@@ -38,10 +38,12 @@ func (s *societies) moderate(member, other string) {
 		}
 	case 5:
 		if _, err = s.arena.Merge(ctx, member, other, ops); err == nil {
-			s.handOver(member, other)
+			s.handOver(member, other, false)
 		}
 	case 6:
-		_, err = s.arena.Revert(ctx, member, board.Reversion{Since: s.clock.Now().Add(-time.Hour)}, ops)
+		_, err = s.arena.Revert(ctx, member, board.Reversion{Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(50)) * time.Hour)}, ops)
+	case 7, 8:
+		err = s.correct(member)
 	}
 	s.refused(err)
 }
@@ -73,7 +75,7 @@ func (s *societies) whileHidden(member string) {
 func (s *societies) rename(member, to string) {
 	_, err := s.arena.Rename(context.Background(), member, to, ops)
 	if err == nil {
-		s.handOver(member, to)
+		s.handOver(member, to, true)
 	}
 	s.refused(err)
 }

@@ -50,6 +50,8 @@ type societies struct {
 	bases   map[string]map[string]based   // by board and period, and member, of boards that keep points
 	left    map[string]map[string][]int64 // by board and period, and member and group
 	scores  map[string]map[string]int64   // what the ranking had before the step, by window and period, and member
+	past    map[string]*then              // by board and period, of days
+	days    map[string]map[string]int64   // what closed days had before the step, by period and member
 	removes map[string]bool               // members whose bases the step forgets
 	then    func()                        // the next step; nil: a random one
 }
@@ -76,7 +78,7 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 	rolls := spec.Windows != nil
 	spec.Name, spec.Windows = "arena", append([]board.Window{{Kind: window.Day, Grace: hour, Keep: 3}, board.All}, spec.Windows...)
 	s := &societies{game: newGame(t, durable), rng: rand.New(rand.NewPCG(seed, 5)),
-		in: map[string]map[string]string{}, groups: map[string]map[string]bool{}, bases: map[string]map[string]based{}, left: map[string]map[string][]int64{}}
+		in: map[string]map[string]string{}, groups: map[string]map[string]bool{}, bases: map[string]map[string]based{}, left: map[string]map[string][]int64{}, past: map[string]*then{}}
 	s.arena = s.define(spec)
 	for _, kind := range []string{"guild", "country", "alliance", "continent"} {
 		_, err := s.bs.DefineGroups(t.Context(), kind)
@@ -87,10 +89,12 @@ func runGroupsScript(t testing.TB, spec board.Spec, durable bool, seed uint64, s
 		if rolls {
 			s.clock.Add(time.Duration(s.rng.IntN(10)) * time.Minute)
 		}
-		s.scores, s.removes = s.snapshot(), map[string]bool{}
+		s.scores, s.days, s.removes = s.snapshot(), s.closedDays(), map[string]bool{}
 		s.step(i)
 		s.follow()
 		s.compare(i)
+		s.compareClosed(i)
+		s.remember()
 	}
 }
 
@@ -392,6 +396,7 @@ func (s *societies) defineOne() {
 			require.NoError(s.t, err)
 			maps.DeleteFunc(s.left, func(key string, _ map[string][]int64) bool { return strings.HasPrefix(key, spec.Name+"/") })
 			maps.DeleteFunc(s.bases, func(key string, _ map[string]based) bool { return strings.HasPrefix(key, spec.Name+"/") })
+			maps.DeleteFunc(s.past, func(key string, _ *then) bool { return strings.HasPrefix(key, spec.Name+"/") })
 		}
 		return
 	}

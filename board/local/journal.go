@@ -41,7 +41,7 @@ func (b *localBoard) AsOfRow(ctx context.Context, window, period string, row uin
 // That is what it had before the earliest of them, as the journal has it, with its later submissions applied again by the rules of the board. Rows stay in
 // the journal, marked with the number of the entry of the audit log. O(rows of the journal + later rows of the member).
 //
-// The ranks of closed periods close up. Awards of a closed period stay as they are: see Resettle. Closed periods of derived boards do, too: see RebuildPeriod. A closed period that is
+// The ranks of closed periods close up. Awards of a closed period stay as they are: see Resettle. A closed period that is
 // concerned is read from the disk, and indexed again afterwards. Best ranks and baselines stay as they are. Once keys stay used, so that a retry of a reverted submission does not count. Conditions, and the functions of
 // SubmitFunc, are not asked again: a later submission counts with the score that it had. Metadata that a reverted submission has set is deleted where no
 // later submission has replaced it.

@@ -26,9 +26,8 @@ func (b *localBoard) Member(ctx context.Context, name string) (board.Member, err
 
 // Ban removes a member from all open and closed periods, withholds its awards that wait, and makes every later submission of it fail with ErrBanned, until
 // Unban. The first commit removes it from the open periods: once that is durable no submission of it counts. Closed periods follow some at a time, in
-// commits of their own. If ctx ends, or the process, the rest is done in the background: see Jobs. Best ranks and baselines keep the member, and
-// so do closed periods of derived boards the score that it had there: see RebuildPeriod, also for the other changes below. O(periods of
-// the member). Errors: ErrMember, ErrAction; ErrBanned if it is banned; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. With ErrBanned Moderated is
+// commits of their own. If ctx ends, or the process, the rest is done in the background: see Jobs. Best ranks and baselines keep the member. O(periods of
+// the member, and of derived boards). Errors: ErrMember, ErrAction; ErrBanned if it is banned; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. With ErrBanned Moderated is
 // the receipt of the ban, and what an interrupted call has left is done: so a call after a crash returns the same. Boards.Ban bans on all boards and settles again.
 func (b *localBoard) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Ban(ctx, b.core(), member, a)
@@ -44,7 +43,7 @@ func (b *localBoard) Unban(ctx context.Context, member string, a board.Action) (
 // journal and the index of members; it deletes the Once keys that have the name in them. In the audit log a salted hash takes the place of the name, also
 // in the texts of By and Reason; a ban stays, by that hash. Moderated is the receipt: it names every place. It is empty but for Entry and Hash if the board has
 // nothing of the member. Later submissions of the member count. The bytes of the name are in the files until Engine.Compact. Stored unions are left to
-// Boards.Erase; the program's own sets and private keys, and earlier backups, to the program. Closed periods of derived boards keep the scores of the groups, which have no name of a member: see RebuildPeriod. Baselines and awards are read from the disk. O(periods of the
+// Boards.Erase; the program's own sets and private keys, and earlier backups, to the program. Baselines and awards are read from the disk. O(periods of the
 // member + baselines + settlements + Once keys + journal + audit log). Errors: as Ban, but for ErrBanned.
 func (b *localBoard) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Erase(ctx, b.core(), member, a)
@@ -61,16 +60,14 @@ func (b *localBoard) Rename(ctx context.Context, member, to string, a board.Acti
 
 // Merge adds the results of one member to those of another, in every period, as if the other one had submitted the score of the first at the time at which
 // that was reached, or its kept results; the first one is not ranked any more. The other one keeps its metadata, its baselines and its awards where it has
-// some; an award of the first that waits is withheld there. Submissions of the two before the merge cannot be reverted any more. Where the score of a closed period would be out of range, the other one keeps its own. Closed
-// periods of derived boards stay as they are: see RebuildPeriod. Errors: as
+// some; an award of the first that waits is withheld there. Submissions of the two before the merge cannot be reverted any more. Where the score of a closed period would be out of range, the other one keeps its own. Errors: as
 // Rename, but for ErrExists; those of the rules if the score of an open period would be out of range: then nothing has changed.
 func (b *localBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
 	return moderation.Merge(ctx, b.core(), from, into, a)
 }
 
 // Correct submits a result of a member to one closed period, by the rules of the board, in one commit with its entry in the audit log and, where the board has
-// a journal, with a row by which Revert can take it back. Other windows, best ranks, metadata and awards stay as they are: see Submission.Windows and Resettle. So do
-// derived boards, see RebuildPeriod.
+// a journal, with a row by which Revert can take it back. Other windows, best ranks, metadata and awards stay as they are: see Submission.Windows and Resettle.
 // A period in which nobody was ranked when it was closed cannot be corrected. The ranks of boards in parts are not told. O(log members), and the period is
 // read from the disk, and indexed again in the background.
 //
@@ -118,6 +115,11 @@ func (bs *Boards) Erase(ctx context.Context, member string, a board.Action) (r b
 	for _, b := range bs.catalog.All() {
 		if err == nil {
 			err = bs.eraseFrom(ctx, &r, b, member, a)
+		}
+	}
+	for _, f := range append(former, moderation.Former{Name: member}) { // closed periods of groups need them until then
+		if err == nil && !a.DryRun && !f.Reused {
+			err = groups.EraseTraces(ctx, bs.catalog, f.Name)
 		}
 	}
 	return r, err
@@ -235,8 +237,7 @@ func (b *localBoard) IsBanned(ctx context.Context, member string) (bool, error) 
 
 // Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no rank. Its scores stay and its submissions count, beside the
 // rankings, until Show. The first commit hides it in the open periods; closed periods follow as with Ban. A hidden member gets no awards of periods that are
-// settled meanwhile; awards that wait stay. Best ranks, baselines and stored unions keep the member, and closed
-// periods of derived boards its points: see RebuildPeriod. O(periods of the member). Errors: ErrMember, ErrAction;
+// settled meanwhile; awards that wait stay. Best ranks, baselines and stored unions keep the member. O(periods of the member). Errors: ErrMember, ErrAction;
 // ErrHidden if it is hidden, with the receipt, as ErrBanned from Ban; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *localBoard) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Hide(ctx, b.core(), member, a)

@@ -67,7 +67,8 @@ func (s *societies) renamed(kind, member, to string) {
 }
 
 // handOver notes that the entries of a member are those of another one, or are added to those.
-func (s *societies) handOver(member, to string) {
+func (s *societies) handOver(member, to string, renames bool) {
+	s.handOverClosed(member, to, renames)
 	for _, kind := range []string{"guild", "country"} {
 		s.eachKept(kind, func(key, _ string, scores map[string]int64) {
 			if _, had := scores[member]; !had {
@@ -184,32 +185,33 @@ func (s *societies) compare(i int) {
 				for _, row := range s.rowsOf(b, w.Name, slot.Name) {
 					got[row.Member] = row.Score.String()
 				}
-				require.Equal(s.t, s.expected(b, w.Name, slot.Name), got, "step %d: %s, %s of %s", i, b.Name(), slot.Name, w.Name)
+				key := b.Name() + "/" + w.Name + "/" + slot.Name
+				now := &then{in: s.in[b.Spec().Derived.Groups], bases: s.bases[key], left: s.left[key]}
+				require.Equal(s.t, s.expected(b, w.Name, slot.Name, now), got, "step %d: %s, %s of %s", i, b.Name(), slot.Name, w.Name)
 			}
 		}
 	}
 }
 
-// expected returns the scores of the groups of a period as they follow from their members.
-func (s *societies) expected(b board.Board, w, period string) map[string]string {
+// expected returns the scores of the groups of a period as they follow from their members, and from what counts for the groups.
+func (s *societies) expected(b board.Board, w, period string, x *then) map[string]string {
 	d := b.Spec().Derived
 	members := map[string][]board.Score{}
 	counts, sums := map[string]int64{}, map[string]int64{}
 	source := coreOf(b).Following().Source
-	key := b.Name() + "/" + w + "/" + period
 	for _, row := range s.rowsOf((*localBoard)(source), w, period) {
-		group := s.in[d.Groups][row.Member]
+		group := x.group(row.Member)
 		if group == "" {
 			continue
 		}
 		members[group] = append(members[group], row.Score)
 		counts[group]++
 		sums[group] += whole(row.Score.At(0).Units())
-		if base, ok := s.bases[key][row.Member]; ok && base.group == group && d.Points != board.Follow {
+		if base, ok := x.bases[row.Member]; ok && base.group == group && d.Points != board.Follow {
 			sums[group] -= base.score
 		}
 	}
-	for name, left := range s.left[key] {
+	for name, left := range x.left {
 		_, group, _ := strings.Cut(name, " ")
 		for _, score := range left {
 			counts[group]++

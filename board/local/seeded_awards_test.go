@@ -71,7 +71,7 @@ func TestSeededBugs(t *testing.T) {
 			"points that a member has left to a group are given back twice", "the best of a group stays when it has fallen",
 			"a member that is renamed loses its base", "what a renamed member has left to groups stays under its old name", "followers are not told of hidden members", "a base goes to another member without its group"),
 		seeded.Proofs(groupScripts(t, board.Spec{Op: board.Sum, Windows: lastTwoHours}), "observers are not told of results that leave", "a read of groups does not look whether results of members have left"),
-		seeded.Proofs(func() error { return reported(t, cutGroupsMigration) }, "boards that follow are migrated by commits of their own"),
+		seeded.Proofs(func() error { return reported(t, cutGroupsMigration) }, "boards that follow are migrated by commits of their own"), closedProofs(t),
 		seeded.Proofs(linear, "a member whom a transaction has moved in vain stays moved", "a transaction does not lock the member that it asks for",
 			"a member that has joined in a transaction is not in the group there"),
 		seeded.Proofs(undecided, "a submission does not see that a transaction moves its member"),
@@ -133,4 +133,11 @@ func groupScripts(t *testing.T, spec board.Spec) func() error {
 	return seeded.Seeds(20, func(seed uint64) error {
 		return reported(t, func(t testing.TB) { runGroupsScript(t, spec, false, seed, 400) })
 	})
+}
+
+// closedProofs are the proofs of bugs of closed periods of groups.
+func closedProofs(t *testing.T) []seeded.Proof {
+	cuts := func() error { return reported(t, func(t testing.TB) { cutClosedGroups(t, 40) }) }
+	return append(seeded.Proofs(groupScripts(t, board.Spec{Op: board.Sum}), "closed periods of groups go by the present members"),
+		seeded.Proofs(cuts, "moderation leaves the digest of closed groups as it is")...)
 }

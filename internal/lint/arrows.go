@@ -131,7 +131,7 @@ var layers = []layer{
 	{folder: "board/internal/places", below: []string{"board/internal/boardkey", "board/internal/state", "board/internal/catalog", "engine", "zset"}},
 	{folder: "board/internal/catalog", below: []string{contract, "internal/owner", "board/internal/relocation", "board/internal/totals", "board/internal/events", "board/internal/auditlog", "board/internal/ranking", "zset", "board/internal/boardkey", "board/internal/state", "internal/rwlock", "engine", "board/rules", "persist"}},
 	{folder: "board/internal/totals", below: []string{contract, "board/rules", "board/window"}},
-	{folder: "board/internal/groups", below: []string{contract, "board/internal/totals", "board/internal/events", "board/internal/boardkey", "board/internal/catalog", "board/internal/ranking", "board/internal/submit", "engine", "board/internal/place", "board/internal/state", "board/rules", "zset"}},
+	{folder: "board/internal/groups", below: []string{contract, "board/internal/places", "board/internal/totals", "board/internal/events", "board/internal/boardkey", "board/internal/catalog", "board/internal/ranking", "board/internal/submit", "engine", "board/internal/place", "board/internal/state", "board/rules", "zset"}},
 	{folder: "board/internal/observers", below: []string{contract, "board/internal/catalog", "board/internal/groups", "board/internal/leagues", "board/internal/events", "board/internal/state", "engine"}},
 	{folder: "board/internal/buckets"},
 	{folder: "board/internal/tail", below: []string{contract, "board/internal/buckets", "board/internal/state", "board/internal/catalog", "board/rules", "engine", "zset"}},

@@ -194,6 +194,56 @@ func Joined(kind, member string) string { return JoinedPrefix(kind) + member }
 // JoinedPrefix returns the prefix of the keys of Joined: of a kind.
 func JoinedPrefix(kind string) string { return "board.joined\x00" + kind + "\x00" }
 
+// Stays returns the key of the groups of a kind that a member has been in before, which closed periods need.
+func Stays(kind, member string) string { return StaysPrefix(kind) + member }
+
+// StaysPrefix returns the prefix of the keys of Stays: of a kind.
+func StaysPrefix(kind string) string { return AllStays + kind + "\x00" }
+
+// AllStays is the prefix of the keys of Stays of all kinds.
+const AllStays = "board.stays\x00"
+
+// Stayed returns the key that says that Stays of a member has a group, by the number of that.
+func Stayed(kind string, group int64, member string) string {
+	return StayedPrefix(kind, group) + member
+}
+
+// StayedPrefix returns the prefix of the keys of Stayed of a group.
+func StayedPrefix(kind string, group int64) string {
+	return "board.stayed\x00" + kind + "\x00" + hex(uint64(group)) + "\x00"
+}
+
+// Dissolved returns the key of a group that has been dissolved, by its number.
+func Dissolved(kind string, group int64) string { return DissolvedPrefix(kind) + hex(uint64(group)) }
+
+// DissolvedPrefix returns the prefix of the keys of Dissolved: of a kind.
+func DissolvedPrefix(kind string) string { return AllDissolved + kind + "\x00" }
+
+// AllDissolved is the prefix of the keys of Dissolved of all kinds.
+const AllDissolved = "board.dissolved\x00"
+
+// ParseDissolved returns the number of the group of a key of Dissolved without its prefix.
+func ParseDissolved(rest string) (group int64, err error) { return strconv.ParseInt(rest, 16, 64) }
+
+// FollowerCount returns the key of the number of derived boards of groups of a kind that there have been.
+func FollowerCount(kind string) string { return "board.followers\x00" + kind }
+
+// Since returns the key that says from when on a derived board knows who was in which group.
+func Since(name string) string { return AllSince + name + "\x00" }
+
+// AllSince is the prefix of the keys of Since of all boards.
+const AllSince = "board.since\x00"
+
+// Renamed returns the key of the number of the group that a member was in when a period of a derived board closed, if it has another name since.
+func Renamed(name, window, period, member string) string {
+	return RenamedPrefix(name, window, period) + member
+}
+
+// RenamedPrefix returns the prefix of the keys of Renamed: of a board, of a window of it, or of a period of that; or of all.
+func RenamedPrefix(nameWindowPeriod ...string) string {
+	return "board.renamed\x00" + Join(nameWindowPeriod)
+}
+
 // MemberLock returns the key of a set that there never is. A transaction that moves a member from one group to another has it locked.
 func MemberLock(kind, member string) string { return "board.joins\x00" + kind + "\x00" + member }
 

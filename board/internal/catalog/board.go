@@ -22,9 +22,11 @@ type Env struct {
 	Log     *slog.Logger
 	Deleter *Deleter
 	Idle    *Evictor
-	// Observers are told of changes, in this order.
+	// Observers are told of changes in open periods, in this order.
 	Observers []Observer
-	Jumps     JumpGuard
+	// OfClosed are told of changes in closed periods.
+	OfClosed []Observer
+	Jumps    JumpGuard
 
 	Awards chan struct{} // has an element if awards may be there to be settled or delivered
 
@@ -37,13 +39,14 @@ type Env struct {
 	stopped atomic.Bool // calls on the boards return ErrClosed
 }
 
-// Change is what a transaction does to the entry of a member in an open period. Ranks are from 0;
+// Change is what a transaction does to the entry of a member in a period. Ranks are from 0;
 // -1 stands for none, and for one that is not known. In a ranking of the best n all others have the
 // rank n.
 type Change struct {
 	State   *state.State // of the board
 	T       *state.Timeline
 	Slot    *state.Slot
+	Closed  bool // the period is closed: moderation changes it
 	Member  []byte
 	Why     feed.Kind      // the event that the change is, or is a part of; 0: none, as of groups and of results that leave
 	Had     bool           // the member had an entry in the ranking, or beside it if Hidden
@@ -56,12 +59,13 @@ type Change struct {
 	Hides   bool           // the member is hidden or shown by the change: its entry comes from beside the ranking, or goes there
 	To      []byte         // the member that has the entry from now on; nil: the entry is removed, or stays
 	Merges  bool           // To had an entry too
+	Renames bool           // of a closed period: To is the member under another name, and was where the member was
 	Reached int64          // when the scores of groups are reached by it, in microseconds after 1970
 	Skill   int64          // of a submission
 	Ranking *engine.IntSet // after the change, of one of the best n their set; nil if the ranking is in several parts
 }
 
-// Observer is told of the changes of entries in open periods, in the transactions that make them.
+// Observer is told of the changes of entries, in the transactions that make them.
 // It knows entries, and never where they are.
 type Observer interface {
 	// Changed is called when the sets of the ranking have been changed. It opens the sets that it
@@ -91,6 +95,7 @@ type Board struct {
 	Renames    auditlog.Renames
 
 	following *Following               // nil unless the board is derived; set before anybody has the board
+	since     Since                    // of a derived board; set as following is
 	followers atomic.Pointer[[]*Board] // the boards that follow it; the list is replaced and never written to
 
 	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
@@ -111,6 +116,7 @@ type Following struct {
 type Groups struct {
 	*Membership
 	boards atomic.Pointer[[]*Board] // the list is replaced and never written to
+	Stale  atomic.Bool              // the history may have what no period needs any more
 }
 
 // listed returns a list that may not be there.

@@ -6,7 +6,7 @@ import (
 
 // Changed tells the observers of a change, in their order. Errors: those of the observers.
 func (b *Board) Changed(tx *engine.Tx, c *Change) error {
-	for _, o := range b.env.Observers {
+	for _, o := range b.observers(c) {
 		if err := o.Changed(tx, b, c); err != nil {
 			return err
 		}
@@ -23,4 +23,12 @@ func (f OnCommit) Ended(committed bool) {
 	if committed {
 		f()
 	}
+}
+
+// observers returns what is told of a change.
+func (b *Board) observers(c *Change) []Observer {
+	if c.Closed {
+		return b.env.OfClosed
+	}
+	return b.env.Observers
 }

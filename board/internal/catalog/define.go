@@ -87,7 +87,13 @@ func (c *Catalog) create(ctx context.Context, spec board.Spec, fill Fill) (*Boar
 			return nil, err
 		}
 	}
-	if err := c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
+	err = c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
+		if err := tx.Put(boardkey.Spec(spec.Name), text); err != nil || b.following == nil {
+			return err
+		}
+		return b.putSince(tx, true)
+	})
+	if err != nil {
 		return nil, err
 	}
 	c.add(b)
@@ -166,6 +172,7 @@ func (c *Catalog) Drop(ctx context.Context, name string) error {
 	}
 	b.setGone(fmt.Errorf("%w: %q", board.ErrNoBoard, name))
 	c.remove(b)
+	b.MakeHistoryStale()
 	ctx = context.WithoutCancel(ctx)
 	failed := b.DrainChain(ctx)
 	if failed == nil {

@@ -91,16 +91,16 @@ func isAwards(key string) bool {
 // remove deletes all sets and private keys of a board, a window or a period, except the intent, and the sets of a single period, which Finish
 // deletes by their keys.
 func (d *Deleter) remove(ctx context.Context, name, window, period string) error {
-	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.PointsPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
+	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.PointsPrefix(name), boardkey.RenamedPrefix(name), boardkey.Since(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
 		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name), boardkey.PlacePrefix(name), boardkey.BanPrefix(name), boardkey.HidePrefix(name), boardkey.WatchPrefix(name),
 		boardkey.ErasedBanPrefix(name), boardkey.CohortsPrefix(name), boardkey.JobPrefix(name), boardkey.AuditPrefix(name), boardkey.AuditPlacesPrefix(name), boardkey.AuditCount(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
 		return errors.Join(d.DeletePrivate(ctx, boardkey.MetaPrefix(name, window, period)), d.DeletePrivate(ctx, boardkey.KeptPrefix(name, window, period)), d.DeletePrivate(ctx, boardkey.PointsPrefix(name, window, period)),
-			d.DeletePrivate(ctx, boardkey.LayoutPrefix(name, window, period)))
+			d.DeletePrivate(ctx, boardkey.RenamedPrefix(name, window, period)), d.DeletePrivate(ctx, boardkey.LayoutPrefix(name, window, period)))
 	case window != "":
-		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.PointsPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window),
+		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.PointsPrefix(name, window), boardkey.RenamedPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window),
 			boardkey.SettlementPrefix(name, window), boardkey.WaitingPrefix(name, window), boardkey.NotePrefix(name, window),
 			boardkey.CohortsPrefix(name, window)}
 		selects = func(k boardkey.Key) bool {

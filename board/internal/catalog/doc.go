@@ -53,4 +53,6 @@
 //	membership.go  Membership: lookups
 //	membership_members.go  the members of a group
 //	membership_change.go  MembershipChanges: what a transaction changes
+//	past.go     who was in which group when a period closed: what is stored of that
+//	history.go  from when on a derived board knows that, and what of it is needed
 package catalog

@@ -77,10 +77,9 @@ func (c *Catalog) clearGroups(ctx context.Context, kind string) error {
 	return c.Deleter.DeletePrivate(ctx, boardkey.GroupPrefix(kind))
 }
 
-// loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of members of groups that are gone, and of kinds that were being
-// made.
+// loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of kinds that were being made; what it has left of members of groups that are
+// gone is forgotten later.
 func (c *Catalog) loadGroups(ctx context.Context) error {
-	var gone []string
 	unmade := map[string]bool{}
 	err := c.Engine.View(ctx, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Groups("")) {
@@ -91,7 +90,7 @@ func (c *Catalog) loadGroups(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := g.load(c, tx, &gone); err != nil {
+			if err := g.load(c, tx); err != nil {
 				return err
 			}
 			c.kinds[g.Name] = g
@@ -107,9 +106,6 @@ func (c *Catalog) loadGroups(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err == nil {
-		err = DeleteKeys(ctx, c.Owner, gone)
-	}
 	for kind := range unmade {
 		if err == nil {
 			err = c.clearGroups(ctx, kind)
@@ -118,8 +114,8 @@ func (c *Catalog) loadGroups(ctx context.Context) error {
 	return err
 }
 
-// load reads the groups of a kind and their members, and appends the keys of members of groups that are gone.
-func (g *Groups) load(c *Catalog, tx *engine.Tx, gone *[]string) error {
+// load reads the groups of a kind and their members.
+func (g *Groups) load(c *Catalog, tx *engine.Tx) error {
 	last, _, err := tx.Get(boardkey.GroupCount(g.Name))
 	if err != nil {
 		return err
@@ -141,6 +137,7 @@ func (g *Groups) load(c *Catalog, tx *engine.Tx, gone *[]string) error {
 		}
 		g.Add(&stored.Group)
 	}
+	gone := map[int64]bool{}
 	prefix = boardkey.JoinedPrefix(g.Name)
 	for kv, err := range c.Owner.Scan(tx, prefix) {
 		if err != nil {
@@ -150,11 +147,12 @@ func (g *Groups) load(c *Catalog, tx *engine.Tx, gone *[]string) error {
 		if err != nil {
 			return fmt.Errorf("%w: stored as %q", err, kv.Key)
 		}
-		if g.Numbered(number) == nil {
-			*gone = append(*gone, string(kv.Key))
-			continue
+		if g.Numbered(number) == nil && !gone[number] {
+			gone[number] = true
+			g.ForgetLater(&Group{Number: number})
 		}
 		g.Note(string(kv.Key[len(prefix):]), number)
 	}
+	g.Stale.Store(true)
 	return nil
 }

@@ -132,6 +132,14 @@ func (k *Membership) Had(g *Group, member string) (had, known bool) {
 	return ok && number == g.Number, k.changing[member] == nil
 }
 
+// Joined returns the number of the group, which may be gone, that a member has joined last; 0: it is in none. O(1).
+func (k *Membership) Joined(member string) int64 {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	number, _ := k.members.View().Score([]byte(member))
+	return number
+}
+
 // of returns the group that a member is in after the last commit, for a caller that holds mu.
 func (k *Membership) of(member []byte) *Group {
 	number, ok := k.members.View().Score(member)

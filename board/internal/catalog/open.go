@@ -61,6 +61,9 @@ func (c *Catalog) load(ctx context.Context) error {
 		err = c.linkAll()
 	}
 	if err == nil {
+		err = c.loadSince(ctx)
+	}
+	if err == nil {
 		err = c.loadBans(ctx)
 	}
 	if err != nil {

@@ -163,6 +163,9 @@ func (c *Catalog) InstallFollower(ctx context.Context, st *state.State, standing
 	if b.following, err = c.follow(st); err != nil {
 		return err
 	}
+	if err := c.Owner.Update(ctx, nil, func(tx *engine.Tx) error { return b.putSince(tx, false) }); err != nil {
+		return err
+	}
 	if err := store(b); err != nil {
 		return err
 	}

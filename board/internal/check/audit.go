@@ -61,6 +61,7 @@ func (a *audit) hooks() owner.Audit {
 			}
 			a.noteModeration(string(kv.Key), kv.Value)
 			a.noteMembership(string(kv.Key), kv.Value)
+			a.noteHistory(string(kv.Key), kv.Value)
 			a.private(kv)
 		},
 	}

@@ -30,7 +30,8 @@ type Report struct {
 	// the store, and come first.
 	OfBoards int
 	Rebuilds int // how many of those of boards Board.Rebuild corrects
-	// Notes is what may be wrong, and only an operator can know: closed periods of derived boards whose groups have other scores than their present members make.
+	// Notes is what may be wrong, and only an operator can know: closed periods of derived boards, of which nobody knows who was in which group then, whose groups have other scores than
+	// their present members make.
 	Notes []persist.Problem
 }
 
@@ -53,6 +54,7 @@ type audit struct {
 
 	kinds   map[string]*catalog.Membership // of groups, with their members
 	derived map[string]*followed           // periods of derived boards, by the key of their ranking
+	history history
 }
 
 // compared are the prefixes of the private keys that are compared: stored specs, up to which time
@@ -72,7 +74,7 @@ func newAudit(now time.Time) *audit {
 		now: now, values: map[string]map[string][]byte{}, kept: map[string]int{}, sets: map[string]*set{},
 		faults: map[string]string{}, moderated: map[string]*moderated{}, index: map[string]*indexed{},
 		cohorts: map[string]*inCohorts{}, seed: maphash.MakeSeed(),
-		kinds: map[string]*catalog.Membership{}, derived: map[string]*followed{},
+		kinds: map[string]*catalog.Membership{}, derived: map[string]*followed{}, history: newHistory(),
 	}
 	for _, prefix := range compared {
 		a.values[prefix] = map[string][]byte{}
@@ -133,6 +135,18 @@ func (a *audit) sorted() []*set {
 	return slices.SortedFunc(maps.Values(a.sets), func(x, y *set) int { return strings.Compare(x.key, y.key) })
 }
 
+// history is who was in which group when periods closed, as it is stored: see package groups.
+type history struct {
+	stays     map[string]catalog.Stays     // by kind and member
+	dissolved map[string]catalog.Dissolved // by kind and number, as in the private key
+	since     map[string]catalog.Since     // by board
+	renamed   map[string]int64             // by board, window, period and member
+}
+
+func newHistory() history {
+	return history{map[string]catalog.Stays{}, map[string]catalog.Dissolved{}, map[string]catalog.Since{}, map[string]int64{}}
+}
+
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
 type edge struct {
 	entry buckets.Entry // of a bucket the first, of a head the last
@@ -158,6 +172,9 @@ type followed struct {
 	ranked  map[string]bool        // these are in the ranking, not beside it
 	unknown bool                   // the entries of some set are not known
 }
+
+// path returns the path of the period.
+func (x *followed) path() string { return pathOf(x.st.Name, x.t.Window.Name, x.slot.Name) }
 
 // strange is how many members of a set should not be there.
 type strange struct {

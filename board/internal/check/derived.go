@@ -17,16 +17,6 @@ import (
 
 // The scores of groups are computed again from the entries of their members, and compared with those that the derived board has: see package groups.
 
-// kind returns a kind of groups.
-func (a *audit) kind(name string) *catalog.Membership {
-	k := a.kinds[name]
-	if k == nil {
-		k, _ = catalog.NewMembership(name) // never fails
-		a.kinds[name] = k
-	}
-	return k
-}
-
 // noteMembership notes a private key of groups.
 func (a *audit) noteMembership(key string, value []byte) {
 	prefix, rest, _ := strings.Cut(key, "\x00")
@@ -111,9 +101,6 @@ func (a *audit) closed(x *followed) (r *state.Record, ok bool) {
 	return r, err == nil && r != nil && members
 }
 
-// path returns the path of the period.
-func (x *followed) path() string { return pathOf(x.st.Name, x.t.Window.Name, x.slot.Name) }
-
 // note notes the entries of groups.
 func (x *followed) note(entries *zset.IntView, ranked bool) {
 	for e := range entries.Entries(0, entries.Len()) {
@@ -126,20 +113,19 @@ func (x *followed) note(entries *zset.IntView, ranked bool) {
 
 // addMembers adds entries of members to the scores of their groups.
 func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) {
-	kind := a.kind(x.st.Spec.Derived.Groups)
 	for e := range entries.Entries(0, entries.Len()) {
-		g, _ := kind.Of(nil, e.Member)
-		if g == nil {
+		number, name, ok := a.groupOf(x, string(e.Member))
+		if !ok {
 			continue
 		}
 		var s rules.Score
 		of.Rules.DecodeScore(&s, e.Score, e.Tie)
-		x.tallies.Add(g.Name, s, 0)
+		x.tallies.Add(name, s, 0)
 		path := boardkey.Join([]string{x.path()}) + string(e.Member)
 		if stored := a.values[boardkey.PointsPrefix()][path]; stored != nil {
 			points, err := totals.DecodePoints(stored)
-			if base, ok := points.BaseOf(g.Number); ok && err == nil {
-				x.tallies.Of(g.Name).SubtractPart(base)
+			if base, ok := points.BaseOf(number); ok && err == nil {
+				x.tallies.Of(name).SubtractPart(base)
 			}
 		}
 	}
@@ -161,10 +147,9 @@ func (a *audit) addLeft() {
 		if x == nil || x.tallies == nil {
 			continue
 		}
-		kind := a.kind(x.st.Spec.Derived.Groups)
 		for _, l := range points.Left {
-			if g := kind.Numbered(l.Number); g != nil {
-				x.tallies.Of(g.Name).AddPart(l.Score, 1)
+			if name, ok := a.numbered(x, l.Number); ok {
+				x.tallies.Of(name).AddPart(l.Score, 1)
 			}
 		}
 	}
@@ -179,7 +164,8 @@ type differences struct {
 	last    string // of these
 }
 
-// compareGroups compares the scores of groups with those that follow from their members. Whether those of a closed period are wrong nobody can tell: members may have joined or left since.
+// compareGroups compares the scores of groups with those that follow from their members. Whether those of a closed period are wrong nobody can tell if nobody knows who was in which group
+// then: members may have joined or left since.
 func (a *audit) compareGroups() {
 	a.addLeft()
 	closed := map[string]*differences{} // by board and window
@@ -199,9 +185,17 @@ func (a *audit) compareGroups() {
 		if err != nil {
 			continue
 		}
-		d := a.differ(x, wants, r)
+		_, past := a.past(x)
+		present := r
+		if past {
+			present = nil
+		}
+		d := a.differ(x, wants, present)
 		switch {
 		case d.groups == 0:
+		case past:
+			a.problem(where(x.path()), "has %d groups whose scores are not those of the members that they had, among them %q, which has %s: "+
+				"RebuildPeriod (zrank groups rebuild --window --period) corrects them", d.groups, d.example, d.text)
 		case r == nil:
 			a.rep.Rebuilds++
 			const problem = "has %d groups whose scores are not those of their members, among them %q, which has %s: " +
@@ -223,12 +217,13 @@ func (a *audit) compareGroups() {
 	}
 }
 
-// differ compares the scores of the groups of a period with those that they should have. In a closed one it leaves out groups that have been dissolved or made since.
-func (a *audit) differ(x *followed, wants map[string]totals.Computed, closed *state.Record) (d differences) {
+// differ compares the scores of the groups of a period with those that they should have. With the record of a closed one, whose wants are by the present members, it leaves out groups that
+// have been dissolved or made since.
+func (a *audit) differ(x *followed, wants map[string]totals.Computed, present *state.Record) (d differences) {
 	kind := a.kind(x.st.Spec.Derived.Groups)
 	differs := func(name string) {
-		if closed != nil {
-			if g, err := kind.Group(nil, name); err != nil || g.Created > closed.ClosedAt.UnixMicro() {
+		if present != nil {
+			if g, err := kind.Group(nil, name); err != nil || g.Created > present.ClosedAt.UnixMicro() {
 				return
 			}
 		}

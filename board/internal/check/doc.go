@@ -13,6 +13,7 @@
 //	awards.go   the comparisons of awards with their settlements
 //	cohorts.go  the check of cohorts, and of members that are in none
 //	derived.go  the scores of groups
+//	history.go  who was in which group when periods closed
 //	hidden.go   the comparisons of hidden and banned members
 //	index.go    the comparisons of the index of members
 //	parts.go    the comparisons of parts with the addresses of their members

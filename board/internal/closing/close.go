@@ -72,6 +72,17 @@ func closeFollowers(ctx context.Context, b *catalog.Board, t *state.Timeline) er
 	return nil
 }
 
+// CloseBehind closes the periods of the boards that follow a board, and of their followers, whose sources are closed. The caller holds no lock of the boards. Errors: ErrAgain, those of
+// the engine.
+func CloseBehind(ctx context.Context, b *catalog.Board) error {
+	for _, t := range b.State().Timelines {
+		if err := closeFollowers(ctx, b, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // closeBehind closes a period whose source is closed. Errors: ErrAgain, those of the engine.
 func closeBehind(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	if b.IsFrozen() {

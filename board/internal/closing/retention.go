@@ -74,6 +74,7 @@ func dropPeriod(ctx context.Context, b *catalog.Board, st *state.State, t *state
 		return err
 	}
 	t.RemoveRecord(r)
+	b.MakeHistoryStale()
 	b.Log().Info("board: period dropped", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	return nil
 }

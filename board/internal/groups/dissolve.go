@@ -57,6 +57,11 @@ func (k *Kind) dissolveIn(tx *engine.Tx, g *catalog.Group) error {
 	if err != nil {
 		return err
 	}
+	now := k.g.Moment(tx.Now())
+	if err := k.rememberGroup(tx, g, now); err != nil {
+		return err
+	}
+	setMoment(sources, now)
 	for i := range sources {
 		if err := sources[i].Dissolve(tx, g); err != nil {
 			return err
@@ -119,6 +124,9 @@ func (k *Kind) forgetSome(tx *engine.Tx, g *catalog.Group, names []string) error
 		}
 		if !had {
 			continue
+		}
+		if err := k.rememberGone(tx, name, g.Number); err != nil {
+			return err
 		}
 		if err := tx.Delete(key); err != nil {
 			return err

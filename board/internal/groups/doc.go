@@ -30,9 +30,22 @@
 // average that is out of range is at that end of the range; as long as it is there, a change
 // computes it from all members.
 //
-// Hidden members are not ranked, so their points count for no group. A closed period of a derived board changes no more: what moderation does to closed
-// periods of the members does not reach it, because nothing stores who was in which group when it was closed. An operator who knows that members are where they were may have it
-// computed again: see Source.Recompute.
+// Hidden members are not ranked, so their points count for no group.
+//
+// # Closed periods
+//
+// What moderation does to a closed period of the members reaches those that follow it, in the same commit: see Observer, and Source.Recompute for a whole period. Members count there for
+// the groups in which they were when it closed.
+//
+//   - CL1: Closing stores nothing of members. A transaction that moves a member after a period has closed stores where the member was until then (catalog.Stay), unless it has since that
+//     closing; in a group that was dissolved after it, whoever forgets the members of the group stores it. So the group of a closed period is that of the first stay which ended after
+//     the closing, or else the present one.
+//   - CL2: A transaction that has locked the sets of open periods decides once which of them take results (catalog.Moment). It moves the member in these, and stores with a stay
+//     which ones they are not. So no clock and no order of commits decides what a stay was in time for.
+//   - CL3: A derived board has a number, and its stays name it (catalog.Since): so those of a dropped board of the same name do not count. Boards of earlier versions, and those that have
+//     come from elsewhere, have one since they were opened or came, and nothing is known of periods before.
+//   - CL4: A member that is renamed in a closed period takes its group of then along, under a private key of that period.
+//   - CL5: What no kept period needs of stays and of dissolved groups is deleted in the background, after a period or a board was dropped.
 //
 // # Where things are
 //
@@ -51,6 +64,8 @@
 //	follow_points.go  what is stored of the points of a member, in a transaction
 //	follow_source.go  Source: an open period that is followed, with what follows it
 //	follow_move.go    a member joins a group, leaves it, or has another name there; a group is dissolved
+//	follow_then.go    who was in which group when a period closed
 //	follow_closed.go  a closed period computed again
+//	past.go     what is stored of the groups that members were in before
 //	follow_compute.go the rankings of a derived board computed from its source: Fill, Rebuild
 package groups

@@ -11,8 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Erase takes a member out of the groups of all kinds, and returns those kinds. What it has left to groups stays, under a hash of its name. A dry run changes nothing. Errors:
-// those of Leave.
+// Erase takes a member out of the groups of all kinds, and returns those kinds. A dry run changes nothing. Errors: those of Leave.
 func Erase(ctx context.Context, c *catalog.Catalog, member string, dry bool) (kinds []string, err error) {
 	for _, g := range c.Kinds() {
 		k := &Kind{c, g}
@@ -26,26 +25,64 @@ func Erase(ctx context.Context, c *catalog.Catalog, member string, dry bool) (ki
 			return kinds, err
 		}
 	}
-	if dry {
-		return kinds, nil
-	}
-	if err := eraseGone(ctx, c, member); err != nil {
-		return kinds, err
-	}
-	for _, b := range c.All() {
-		if f := b.Following(); f != nil && f.Totals.Derived.Points != board.Follow {
-			if err := erasePoints(ctx, c, b.State().Name, member); err != nil {
-				return kinds, err
-			}
-		}
-	}
 	return kinds, nil
 }
 
-// eraseGone deletes what is still stored of the member in groups that are gone.
+// EraseTraces erases what else is stored of a member that is in no group any more: in which groups it was, which closed periods of boards need until it is erased there. What it has
+// left to groups stays, under a hash of its name. Errors: those of the engine.
+func EraseTraces(ctx context.Context, c *catalog.Catalog, member string) error {
+	if err := eraseGone(ctx, c, member); err != nil {
+		return err
+	}
+	for _, b := range c.All() {
+		f := b.Following()
+		if f == nil {
+			continue
+		}
+		if err := eraseRenamed(ctx, c, b.State().Name, member); err != nil {
+			return err
+		}
+		if f.Totals.Derived.Points == board.Follow {
+			continue
+		}
+		if err := erasePoints(ctx, c, b.State().Name, member); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseRenamed deletes in which groups the member was under an earlier name. O(renamed members of closed periods).
+func eraseRenamed(ctx context.Context, c *catalog.Catalog, name, member string) error {
+	prefix := boardkey.RenamedPrefix(name)
+	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
+		var found []string
+		err := catalog.EachKey(tx, prefix, func(rest string, _ []byte) error {
+			if parts := strings.SplitN(rest, "\x00", 3); len(parts) == 3 && parts[2] == member {
+				found = append(found, prefix+rest)
+			}
+			return nil
+		})
+		for _, key := range found {
+			if err == nil {
+				err = tx.Delete(key)
+			}
+		}
+		return err
+	})
+}
+
+// eraseGone deletes what is still stored of the member in groups that are gone, and in which groups it was.
 func eraseGone(ctx context.Context, c *catalog.Catalog, member string) error {
 	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		for _, g := range c.Kinds() {
+			list, err := stays(tx, g.Name, member)
+			if err == nil {
+				err = (&Kind{c, g}).storeStays(tx, member, list, nil)
+			}
+			if err != nil {
+				return err
+			}
 			key := boardkey.Joined(g.Name, member)
 			stored, _, err := tx.Get(key)
 			if err != nil {

@@ -1,6 +1,8 @@
 package groups
 
 import (
+	"errors"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -17,21 +19,33 @@ func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
 // entries.
 type Observer struct{}
 
-// Changed implements catalog.Observer. The transaction has noted the period as open. Nothing of a
-// hidden member counts for a group; its base goes with its entry. Errors: ErrMoved if the group has
-// other sets by now, a *rules.ScoreError for a group whose score is out of range, those of the
-// engine.
+// Changed implements catalog.Observer. The transaction has noted the period as open, or nobody else
+// closes or changes closed periods of the board and of those that follow it. Nothing of a hidden
+// member counts for a group; its base goes with its entry. In a closed period a group whose score
+// would be out of range keeps the one that it has. Errors: ErrMoved if the group has other sets by
+// now, ErrAgain if the period that follows a closed one is open yet, a *rules.ScoreError for a group
+// whose score is out of range, those of the engine.
 func (Observer) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) error {
 	for _, d := range b.Followers() {
-		p, ok := periodOf(d, c.T, c.Slot)
-		if !ok {
-			continue
+		p, ok, err := follows(d, c)
+		if err == nil && ok {
+			err = p.changed(tx, c)
 		}
-		if err := p.changed(tx, c); err != nil {
+		outOfRange := new(rules.ScoreError)
+		if err != nil && !(c.Closed && errors.As(err, &outOfRange)) {
 			return err
 		}
 	}
 	return nil
+}
+
+// follows returns the period of a derived board that follows a change, and false if there is none.
+func follows(d *catalog.Board, c *catalog.Change) (p period, ok bool, err error) {
+	if c.Closed {
+		return closedPeriodOf(d, c.T, c.Slot)
+	}
+	p, ok = periodOf(d, c.T, c.Slot)
+	return p, ok, nil
 }
 
 // changed makes a derived board follow a change.
@@ -42,10 +56,16 @@ func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
 			return err
 		}
 	}
+	if c.Closed {
+		p.b.Env().Idle.NoteRead(p.b.Engine().Now(), p.t.SetKeys(p.slot.Name)...) // the evictor evicts them again
+		if err := p.carry(tx, c); err != nil {
+			return err
+		}
+	}
 	switch {
 	case g == nil:
 	case p.f.Totals.ByMember():
-		err = p.rescore(tx, g, c.Reached, func(was rules.Score) (rules.Score, int64, error) { return p.best(tx, g, was, c) })
+		err = p.rescore(tx, g, p.reachedBy(c), func(was rules.Score) (rules.Score, int64, error) { return p.best(tx, g, was, c) })
 	default:
 		err = p.applyChange(tx, g, c)
 	}
@@ -55,9 +75,13 @@ func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
 	return err
 }
 
-// groupOf returns the group of a member; nil for none. It waits for a transaction that is about to
-// move the member, or to dissolve its group: it locks what that has locked.
+// groupOf returns the group that a member is in, or was in when a closed period closed; nil for none.
+// It waits for a transaction that is about to move the member, or to dissolve its group: it locks
+// what that has locked.
 func (p *period) groupOf(tx *engine.Tx, member []byte) (*catalog.Group, error) {
+	if p.past {
+		return p.groupThen(tx, string(member))
+	}
 	k := p.f.Groups
 	for {
 		g, changes := k.Of(tx, member)
@@ -79,13 +103,22 @@ func (p *period) groupOf(tx *engine.Tx, member []byte) (*catalog.Group, error) {
 	}
 }
 
+// reachedBy returns when a group reaches its score by a change. In a closed period that is not when
+// moderation makes the change.
+func (p *period) reachedBy(c *catalog.Change) int64 {
+	if p.past {
+		return c.Is.Reached
+	}
+	return c.Reached
+}
+
 // applyChange adds a change of a member to the score of its group.
 func (p *period) applyChange(tx *engine.Tx, g *catalog.Group, c *catalog.Change) error {
 	var x totals.Total
 	if err := p.add(tx, &x, g, c); err != nil {
 		return err
 	}
-	_, err := p.change(tx, g, c.Reached, &x)
+	_, err := p.change(tx, g, p.reachedBy(c), &x)
 	return err
 }
 
@@ -199,30 +232,34 @@ func (p *period) tally(tx *engine.Tx, g *catalog.Group) (score rules.Score, memb
 		return score, 0, err
 	}
 	y := p.totals().Tally()
-	const step = 256
-	var names []string
-	for last := ""; ; last = names[len(names)-1] {
-		names = p.f.Groups.AppendMembers(tx, names[:0], g, last, step)
-		for _, name := range names {
-			value, tie, ok, err := entries([]byte(name))
-			if err != nil {
-				return score, 0, err
-			}
-			if ok {
-				var s rules.Score
-				of.Rules.DecodeScore(&s, value, tie)
-				y.Add(s)
-			}
+	err = p.eachMember(tx, g, func(name string) error {
+		value, tie, ok, err := entries([]byte(name))
+		if ok {
+			var s rules.Score
+			of.Rules.DecodeScore(&s, value, tie)
+			y.Add(s)
 		}
-		if len(names) < step {
-			break
-		}
-	}
-	if y.Members() == 0 {
-		return score, 0, nil
+		return err
+	})
+	if err != nil || y.Members() == 0 {
+		return score, 0, err
 	}
 	score, err = y.Score()
 	return score, y.Members(), err
+}
+
+// eachMember calls fn with the members of a group, of a closed period with those of then.
+func (p *period) eachMember(tx *engine.Tx, g *catalog.Group, fn func(name string) error) error {
+	if !p.past {
+		return p.eachPresent(tx, g, fn)
+	}
+	names, err := p.membersThen(tx, g)
+	for _, name := range names {
+		if err == nil {
+			err = fn(name)
+		}
+	}
+	return err
 }
 
 // moveBase forgets the base of a member whose entry is gone, or gives it to the member that has the
@@ -283,6 +320,6 @@ func (p *period) mergeBase(tx *engine.Tx, g *catalog.Group, base *totals.Part, c
 	}
 	var by totals.Total
 	p.f.Totals.Subtract(&by, base.Score)
-	_, err = p.change(tx, into, c.Reached, &by)
+	_, err = p.change(tx, into, p.reachedBy(c), &by)
 	return err
 }

@@ -43,9 +43,9 @@ func (x *Source) compute(tx *engine.Tx) (map[string]totals.Computed, error) {
 
 // tallyEntry adds an entry of a member of a group.
 func (x *Source) tallyEntry(tx *engine.Tx, all *totals.Tallies, e zset.IntEntry) error {
-	g, _ := x.f.Groups.Of(tx, e.Member)
-	if g == nil {
-		return nil
+	g, err := x.groupOf(tx, e.Member)
+	if err != nil || g == nil {
+		return err
 	}
 	var s rules.Score
 	reached := x.of.Rules.DecodeScore(&s, e.Score, e.Tie)
@@ -71,12 +71,24 @@ func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
 			return err
 		}
 		for _, l := range points.Left {
-			if g := x.f.Groups.Numbered(l.Number); g != nil {
+			g, err := x.numbered(tx, l.Number)
+			if err != nil {
+				return err
+			}
+			if g != nil {
 				all.Of(g.Name).AddPart(l.Score, 1)
 			}
 		}
 	}
 	return nil
+}
+
+// numbered returns a group by its number; nil if it is gone, or was when a closed period closed.
+func (x *Source) numbered(tx *engine.Tx, number int64) (*catalog.Group, error) {
+	if x.past {
+		return x.numberedThen(tx, number)
+	}
+	return x.f.Groups.Numbered(number), nil
 }
 
 // Fill computes the rankings of a new derived board. The boards that it follows are frozen, no
@@ -174,7 +186,7 @@ func Rebuild(ctx context.Context, b *catalog.Board) (corrected int, err error) {
 		}
 		n := 0
 		err := x.update(ctx, x.Keys, func(tx *engine.Tx) error {
-			n = 0
+			n, x.moment = 0, x.f.Groups.Moment(tx.Now())
 			ok, err := x.isOpen(tx)
 			if err == nil && ok {
 				n, err = x.rebuild(tx)

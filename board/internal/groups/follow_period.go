@@ -3,32 +3,37 @@ package groups
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/place"
+	"github.com/zrankdb/zrank/board/internal/places"
 	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/internal/totals"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// period is an open period of a derived board.
+// period is a period of a derived board: an open one, or a closed one that moderation changes.
 type period struct {
 	b    *catalog.Board // the derived board
 	f    *catalog.Following
 	st   *state.State
 	t    *state.Timeline
 	slot *state.Slot
+
+	closed bool // the period is closed
+	past   bool // and who was in which group then is known; members count for those groups
 }
 
-// periodOf returns the period of a derived board that follows a period of its source, and false if
-// there is none that may change.
+// periodOf returns the period of a derived board that follows an open period of its source, and
+// false if there is none.
 func periodOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (p period, ok bool) {
 	p = period{b: b, f: b.Following(), st: b.State()}
-	if t.IsClosed(slot) { // moderation changes it
+	if t.IsClosed(slot) { // moderation changes it: see closedPeriodOf
 		return p, false
 	}
 	p.t, p.slot, ok = p.st.Follows(t, slot)
-	return p, ok
+	return p, ok && !p.t.IsClosed(p.slot)
 }
 
 // totals returns what computes the scores of the groups.
@@ -71,11 +76,14 @@ func (p *period) entryOf(score rules.Score, members int64) (e entry) {
 type groupPlace struct {
 	place.Place
 	version uint64 // of the ranking
+	reached int64  // when its entry was, in microseconds after 1970
 }
 
 // at returns the place of a group, which is not open.
 func (p *period) at(group []byte) groupPlace {
-	return groupPlace{Place: place.Of(p.b, p.st, p.t, p.slot, string(group))}
+	at := groupPlace{Place: place.Of(p.b, p.st, p.t, p.slot, string(group))}
+	at.Closed = p.closed
+	return at
 }
 
 // get opens the place, and returns the entry of the group. Errors: those of Place.Open. O(1).
@@ -92,17 +100,30 @@ func (p *period) get(tx *engine.Tx, at *groupPlace) (e entry, err error) {
 		score, tie, ok = at.Get()
 	}
 	if e.exists = ok; ok {
-		p.st.Rules.DecodeScore(&e.score, score, tie)
+		at.reached = p.st.Rules.DecodeScore(&e.score, score, tie)
 	}
 	return e, nil
 }
 
 // put gives a group an entry in the place of was, which get has returned, or none, and tells the
-// observers. reached is in microseconds after 1970. O(log groups).
+// observers. reached is in microseconds after 1970. In a closed period put corrects the record.
+// O(log groups).
 func (p *period) put(tx *engine.Tx, at *groupPlace, was, is entry, reached int64) error {
-	if is == was {
+	switch {
+	case is == was:
 		return nil
+	case !p.closed:
+		return p.replace(tx, at, was, is, reached)
 	}
+	var c correction
+	if err := p.correct(tx, at, was, is, max(reached, at.reached), &c); err != nil {
+		return err
+	}
+	return p.storeRecord(tx, &c)
+}
+
+// replace is put without a look at the record.
+func (p *period) replace(tx *engine.Tx, at *groupPlace, was, is entry, reached int64) error {
 	if !at.Closed {
 		p.t.NoteOpen(p.slot)
 	}
@@ -124,7 +145,7 @@ func (p *period) put(tx *engine.Tx, at *groupPlace, was, is entry, reached int64
 		if err := at.Change(&c); err != nil {
 			return err
 		}
-		if at.IsStepDue(was.ranked) {
+		if !at.Closed && at.IsStepDue(was.ranked) {
 			p.b.Later(func() { at.Maintain(context.Background()) })
 		}
 	}
@@ -137,4 +158,65 @@ func (p *period) put(tx *engine.Tx, at *groupPlace, was, is entry, reached int64
 	value, tie := p.st.Rules.Encode(nil, rules.Entry{Score: is.score, Reached: reached, Arrival: at.version})
 	_, _, err := at.Put(tie, value)
 	return err
+}
+
+// correction is what has changed in a closed period.
+type correction struct {
+	groups  int    // that had another entry, or none
+	members int    // how many groups more are ranked
+	beside  int    // how many more are beside the ranking
+	sum     uint64 // by which the digest of the ranking has risen
+}
+
+// correct gives one group of a closed period another entry, or none, and adds to what has changed.
+func (p *period) correct(tx *engine.Tx, at *groupPlace, was, is entry, reached int64, c *correction) error {
+	c.groups++
+	count := func(e entry, n int) {
+		value, tie, _ := at.Get()
+		if !e.ranked {
+			c.beside += n
+			return
+		}
+		c.members += n
+		c.sum += uint64(n) * p.b.Owner().EntryHash(value, tie, at.Name)
+	}
+	if was.exists {
+		count(was, -1)
+	}
+	if err := p.replace(tx, at, was, is, reached); err != nil {
+		return err
+	}
+	if !is.exists {
+		return places.Delete(tx, p.st.Name, at.Name, places.Place{Window: p.t.Window.Name, Period: p.slot.Name})
+	}
+	if _, err := p.get(tx, at); err != nil {
+		return err
+	}
+	count(is, 1)
+	return nil
+}
+
+// storeRecord corrects the record of a closed period, which is indexed again afterwards. Error:
+// ErrAgain if it has been dropped.
+func (p *period) storeRecord(tx *engine.Tx, c *correction) error {
+	if c.groups == 0 {
+		return nil
+	}
+	stored, ok, err := tx.Get(boardkey.Record(p.st.Name, p.t.Window.Name, p.slot.Name))
+	if err != nil {
+		return err
+	}
+	if !ok || p.b.CheckWritable(p.st) != nil {
+		return state.ErrAgain
+	}
+	r, err := state.DecodeRecord(stored)
+	if err != nil {
+		return err
+	}
+	next := r.Changed(p.st.Version, c.members, c.sum).ChangedHidden(c.beside)
+	p.b.Owner().NoteEnd(tx, catalog.OnCommit(func() {
+		p.t.ReplaceRecord(next)
+		p.b.Env().WakeClosed()
+	}))
+	return places.PutRecord(tx, p.t, next)
 }

@@ -22,7 +22,16 @@ type Source struct {
 	member []byte
 	entry  *place.Place // where the member has its entry
 
-	closedAt int64 // of a closed period, see OfClosed: when it was closed, in microseconds after 1970
+	moment catalog.Moment // of the transaction, once it has locked the sets: it says which periods take results
+
+	closedAt int64 // of a closed period, see ClosedSource: when it was closed, in microseconds after 1970
+}
+
+// setMoment gives Sources the moment of a transaction.
+func setMoment(all []Source, now catalog.Moment) {
+	for i := range all {
+		all[i].moment = now
+	}
 }
 
 // Sources returns the open periods of the board that a derived board follows, in the windows in
@@ -105,5 +114,5 @@ func (x *Source) isOpen(tx *engine.Tx) (bool, error) {
 	case err != nil:
 		return false, err
 	}
-	return x.ofT.Accepts(x.ofSlot, tx.Now()), nil
+	return !x.moment.IsAfter(x.pastOf()), nil
 }

@@ -18,6 +18,7 @@ type step struct {
 	leaves  bool           // it goes to no group
 	group   string         // to which it goes, unless leaves is set
 	was, to *catalog.Group // from and to which it goes; nil: none. They are known when the member is locked
+	gone    int64          // the number of a dissolved group that it was in; 0: none
 }
 
 // moving is a change that makes steps of different members, in one commit.
@@ -102,6 +103,14 @@ func (m *moving) do(tx *engine.Tx) error {
 	if err := m.k.c.Lock(tx, func() ([]string, error) { return m.appendSourceKeys(nil, sources), nil }); err != nil {
 		return err
 	}
+	now := m.k.g.Moment(tx.Now())
+	for i := range m.steps {
+		s := &m.steps[i]
+		if err := m.k.remember(tx, s.member, s.was, s.gone, now); err != nil {
+			return err
+		}
+	}
+	setMoment(sources, now)
 	return m.follow(tx, m.steps, sources)
 }
 
@@ -126,8 +135,14 @@ func (m *moving) checkAll(tx *engine.Tx) (err error) {
 
 // store stores where members are in a transaction, and writes the events.
 func (m *moving) store(tx *engine.Tx) (err error) {
-	for _, s := range m.steps {
+	for i := range m.steps {
+		s := &m.steps[i]
 		key := boardkey.Joined(m.k.g.Name, s.member)
+		if s.gone = 0; s.was == nil {
+			if s.gone, err = joined(tx, m.k.g.Name, s.member); err != nil {
+				return err
+			}
+		}
 		if s.to == nil {
 			err = tx.Delete(key)
 		} else {
@@ -144,7 +159,7 @@ func (m *moving) store(tx *engine.Tx) (err error) {
 }
 
 // note writes the events of a member that goes from one group to another, on the boards of these groups.
-func (k *Kind) note(tx *engine.Tx, s step) error {
+func (k *Kind) note(tx *engine.Tx, s *step) error {
 	for _, b := range k.g.Boards() {
 		for _, x := range []struct {
 			kind feed.Kind

@@ -88,6 +88,9 @@ func (c *change) ready(ctx context.Context, st *state.State) error {
 	if err := closing.CloseBoard(ctx, c.b); err != nil {
 		return err
 	}
+	if err := closing.CloseBehind(ctx, c.b); err != nil {
+		return err
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

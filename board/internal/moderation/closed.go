@@ -7,9 +7,13 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/audit"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/closing"
+	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/journal"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
@@ -55,6 +59,9 @@ var remover = editor{keys: (*run).removalKeys, change: (*run).remove}
 // at a time.
 func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) error {
+		if err := closing.CloseBehind(ctx, r.b); err != nil {
+			return err
+		}
 		if err := places.All(ctx, r.b, st); err != nil {
 			return err
 		}
@@ -78,13 +85,10 @@ func (e *editor) choose(all []places.Found) []places.Found {
 // editSome changes the member in up to step closed periods, in one commit, and returns them. No
 // period is closed or dropped meanwhile.
 func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []edit, err error) {
-	defer r.b.LockClosing()()
+	defer lockClosed(r.b)()
 	list, keys, blind, err := r.edits(ctx, st, e)
 	if err != nil || len(list) == 0 {
 		return nil, err
-	}
-	for _, t := range st.Timelines {
-		defer t.BeginModeration()()
 	}
 	var changed []board.Place
 	before := r.j.Done
@@ -130,6 +134,23 @@ func (r *run) editSome(ctx context.Context, st *state.State, e *editor) (list []
 		}
 	}
 	return list, nil
+}
+
+// lockClosed keeps others from closing and dropping periods of a board and of those that follow it,
+// and from changing closed ones, until unlock is called. Readers of closed periods see that they change.
+func lockClosed(b *catalog.Board) (unlock func()) {
+	ends := []func(){b.LockClosing()}
+	for _, t := range b.State().Timelines {
+		ends = append(ends, t.BeginModeration())
+	}
+	for _, d := range b.Followers() {
+		ends = append(ends, lockClosed(d))
+	}
+	return func() {
+		for _, end := range slices.Backward(ends) {
+			end()
+		}
+	}
 }
 
 // logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier
@@ -188,7 +209,7 @@ func (r *run) edits(ctx context.Context, st *state.State, e *editor) (list []edi
 				return nil, nil, nil, err
 			}
 		}
-		isOne := x.at.Division() == nil && f.T.Top == nil
+		isOne := x.at.Division() == nil && f.T.Top == nil && !groups.HasFollowers(r.b)
 		if x.blind = isOne && e == &remover && !f.Hidden && f.Record.Members > 1; x.blind { // a set that would be empty is read
 			blind = append(blind, x.at.Slot.Key)
 		} else {
@@ -233,7 +254,7 @@ func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p board.Place, er
 func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
 	if x.Hidden {
 		x.next = x.Record.WithoutHidden()
-		return x.leave(st, x.at.OpenHidden(tx))
+		return r.leave(st, x, x.at.OpenHidden(tx))
 	}
 	x.next = x.Record.Without(st.Version, x.Place.Place, r.hash(x))
 	if r.j.KeepRanks {
@@ -245,15 +266,19 @@ func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
 		}
 		return r.b.Owner().BlindRemove(tx, x.at.Slot.Key, r.j.Member, x.Score, x.Tie)
 	}
-	return x.leave(st, x.at.Open(tx))
+	return r.leave(st, x, x.at.Open(tx))
 }
 
 // leave removes the entry of the place, which has been opened with an error or nil.
-func (x *edit) leave(st *state.State, opened error) error {
+func (r *run) leave(st *state.State, x *edit, opened error) error {
 	if opened != nil {
 		return opened
 	}
-	_, c, err := x.at.Leave(0, false)
+	why := feed.Banned
+	if r.j.Kind == audit.Erase {
+		why = feed.Erased
+	}
+	_, c, err := x.at.Leave(why, false)
 	return x.check(st, c.Had, err)
 }
 
@@ -297,15 +322,17 @@ func (r *run) unblock(ctx context.Context, err error, st *state.State, list []ed
 	}, unblocked)
 }
 
-// reload reads the record of a closed period again.
+// reload reads the record of a closed period again, and those of the periods that follow it.
 func reload(b *catalog.Board, t *state.Timeline, period string) {
 	text, err := b.Env().Stored(boardkey.Record(t.Board, t.Window.Name, period))
-	if err != nil || text == nil {
-		return
+	if err == nil && text != nil {
+		if r, err := state.DecodeRecord(text); err == nil {
+			t.ReplaceRecord(r)
+		}
 	}
-	if r, err := state.DecodeRecord(text); err == nil {
-		zone := t.Cal.Zone()
-		r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
-		t.ReplaceRecord(r)
+	for _, d := range b.Followers() {
+		if own, err := d.State().Timeline(t.Window.Name); err == nil {
+			reload(d, own, period)
+		}
 	}
 }

@@ -97,14 +97,13 @@ func (k *correction) find() (err error) {
 
 // update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
 func (k *correction) update(ctx context.Context) error {
-	defer k.b.LockClosing()()
+	defer lockClosed(k.b)()
 	if err := k.find(); err != nil {
 		return err
 	}
 	if !k.record.Indexed {
 		return state.ErrAgain
 	}
-	defer k.t.BeginModeration()()
 	k.at.Counts = true
 	keys := k.at.AppendKeys(nil, false)
 	if k.st.HasJournal() {
@@ -169,11 +168,13 @@ func (k *correction) store(tx *engine.Tx, was entry.Entry, kept place.Kept, next
 	}
 	p.NewRank = k.at.Rank() + 1
 	if !was.OK || was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie) {
-		_, rank, err := k.at.Put(next.Tie, next.Score)
-		if err != nil {
+		var c catalog.Change
+		k.at.BeginChange(&c, 0)
+		c.Has, c.Is = true, next.Decoded(r)
+		if err := k.at.Change(&c); err != nil {
 			return p, err
 		}
-		p.NewRank = rank + 1
+		p.NewRank = c.After + 1
 	}
 	switch {
 	case p.NewRank == 0:

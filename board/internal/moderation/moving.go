@@ -20,8 +20,9 @@ type moving struct {
 
 	between int // the rank of the other member once the entry of the first is gone, from 1; 0: it has none
 
-	record *state.Record // of a closed period, else nil
-	next   *state.Record // after the move
+	record  *state.Record // of a closed period, else nil
+	next    *state.Record // after the move
+	renames bool          // of a closed period: the two are one member
 }
 
 // newMoving returns what moves the entry of the member of a place to another one. record is that of
@@ -128,7 +129,7 @@ func (m *moving) store(tx *engine.Tx, next, other entry.Entry, kept place.Kept) 
 	}
 	var c catalog.Change
 	m.at.BeginChange(&c, why)
-	c.To, c.Merges = m.to.Member, other.OK
+	c.To, c.Merges, c.Renames = m.to.Member, other.OK, m.renames
 	if err := m.at.Change(&c); err != nil {
 		return 0, err
 	}

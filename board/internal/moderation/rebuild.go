@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/groups"
 	"github.com/zrankdb/zrank/board/internal/place"
 	"github.com/zrankdb/zrank/board/internal/places"
@@ -22,7 +23,12 @@ func RebuildPeriod(ctx context.Context, b *catalog.Board, window, period string)
 		return 0, fmt.Errorf("%w: %q", board.ErrNotDerived, b.State().Name)
 	}
 	for {
-		err := b.Retry(func(st *state.State) error { return places.All(ctx, b, st) })
+		err := b.Retry(func(st *state.State) error {
+			if err := closing.CloseBehind(ctx, b); err != nil {
+				return err
+			}
+			return places.All(ctx, b, st)
+		})
 		if err == nil {
 			corrected, err = rebuild(ctx, b, window, period)
 			err = place.Unblock(ctx, err, b, b.State(), closedPeriod(b.State(), window, period), 1)
@@ -62,7 +68,7 @@ func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corr
 	if err != nil {
 		return 0, err
 	}
-	defer b.LockClosing()()
+	defer lockClosed(b)()
 	r, err := t.ClosedRecord(period, "Rebuild corrects it")
 	if err != nil {
 		return 0, err
@@ -78,34 +84,16 @@ func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corr
 	if err != nil {
 		return 0, err
 	}
-	defer t.BeginModeration()()
 	err = b.Owner().Update(ctx, x.Keys(), func(tx *engine.Tx) (err error) {
-		corrected, err = recompute(tx, b, st, t, r, &x)
+		if err := b.CheckWritable(st); err != nil {
+			return err
+		}
+		corrected, err = x.Recompute(tx)
 		return err
 	})
 	if unknown(err) {
 		reload(b, t, period)
 	}
 	b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(period)...)
-	b.Env().WakeClosed() // the period is to be indexed again
 	return corrected, err
-}
-
-// recompute computes the scores in the transaction, and stores the record of the period.
-func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, x *groups.Source) (corrected int, err error) {
-	if err := b.CheckWritable(st); err != nil {
-		return 0, err
-	}
-	c, err := x.Recompute(tx)
-	if err != nil || c.Groups == 0 {
-		return 0, err
-	}
-	for _, group := range c.Gone {
-		if err := places.Delete(tx, st.Name, group, places.Place{Window: t.Window.Name, Period: r.Period}); err != nil {
-			return 0, err
-		}
-	}
-	next := r.Changed(st.Version, c.Members, c.Sum).ChangedHidden(c.Beside)
-	b.Owner().NoteEnd(tx, catalog.OnCommit(func() { t.ReplaceRecord(next) }))
-	return c.Groups, places.PutRecord(tx, t, next)
 }

@@ -20,6 +20,7 @@ var renamer = editor{keys: (*run).renameKeys, change: (*run).rename}
 // renameKeys appends the keys of the sets that change in a closed period.
 func (r *run) renameKeys(dst []string, x *edit) []string {
 	x.moving = newMoving(x.at, string(r.j.To), x.Record)
+	x.moving.renames = r.j.Kind == audit.Rename
 	return x.moving.appendKeys(dst)
 }
 

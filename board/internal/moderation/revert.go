@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/internal/auditlog"
-	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
 	"github.com/zrankdb/zrank/board/internal/closing"
 	"github.com/zrankdb/zrank/board/internal/journal"
@@ -33,6 +32,9 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec board.Rev
 			return err
 		}
 		if err := closing.CloseBoard(ctx, b); err != nil { // so that every period is closed or accepts results
+			return err
+		}
+		if err := closing.CloseBehind(ctx, b); err != nil {
 			return err
 		}
 		if err := places.All(ctx, b, st); err != nil {
@@ -80,13 +82,10 @@ func (c *call) run(ctx context.Context) (board.Reverted, error) {
 
 // update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
 func (c *call) update(ctx context.Context) error {
-	defer c.b.LockClosing()()
+	defer lockClosed(c.b)()
 	all, err := c.found.spots(c.b, c.st, c.member)
 	if err != nil {
 		return err
-	}
-	for _, t := range c.st.Timelines {
-		defer t.BeginModeration()()
 	}
 	keys := []string{c.st.JournalKey}
 	c.hidden = c.b.Hides.Has(c.member)
@@ -235,8 +234,8 @@ func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, cha
 func (c *call) unblock(ctx context.Context, err error) error {
 	if errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
 		for _, s := range c.spots {
-			if s.next != nil && c.isStored(s) {
-				s.T.ReplaceRecord(s.next)
+			if s.record != nil {
+				reload(c.b, s.T, s.Slot.Name)
 			}
 		}
 		return err
@@ -248,10 +247,4 @@ func (c *call) unblock(ctx context.Context, err error) error {
 			}
 		}
 	}, 1)
-}
-
-// isStored reports whether the new record of a closed period has been committed.
-func (c *call) isStored(s *spot) bool {
-	text, err := s.next.Encode()
-	return err == nil && c.b.Env().HasStored(boardkey.Record(s.T.Board, s.T.Window.Name, s.next.Period), text)
 }

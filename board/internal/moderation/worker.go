@@ -51,6 +51,11 @@ func work(ctx context.Context, c *catalog.Catalog) (done bool) {
 			c.Log.Error("board: members of dissolved groups cannot be forgotten", "err", err)
 		}
 	}
+	if err := groups.PrunePast(ctx, c); err != nil {
+		if done = false; ctx.Err() == nil && c.CheckOpen() == nil {
+			c.Log.Error("board: the history of groups cannot be pruned", "err", err)
+		}
+	}
 	for _, b := range c.All() {
 		err := places.All(ctx, b, b.State())
 		if err == nil {

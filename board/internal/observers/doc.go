@@ -1,12 +1,13 @@
-// Package observers is what is told of every change of an entry in an open period, by the
-// transaction that makes the change, and in this order:
+// Package observers is what is told of every change of an entry, by the transaction that makes the
+// change. Of those in open periods, in this order:
 //
 //  1. cohorts: a member that gets its first entry comes into a cohort (package leagues);
 //  2. followers: derived boards change the scores of groups (package groups), which are changes of theirs;
 //  3. the feed: events of the member, and of those that it has overtaken;
 //  4. best ranks.
 //
-// Each is a catalog.Observer. Boards are given All of them when they are opened.
+// Of changes that moderation makes in closed periods only the followers are told. Each is a
+// catalog.Observer. Boards are given All of them when they are opened, and OfClosed.
 //
 // # Where things are
 //
@@ -20,7 +21,10 @@ import (
 	"github.com/zrankdb/zrank/board/internal/leagues"
 )
 
-// All returns the observers in their order.
+// OfClosed returns the observers of closed periods.
+func OfClosed() []catalog.Observer { return []catalog.Observer{groups.Observer{}} }
+
+// All returns the observers of open periods in their order.
 func All() []catalog.Observer {
 	return []catalog.Observer{leagues.Observer{}, groups.Observer{}, feedObserver{}, bestRanks{}}
 }

@@ -9,7 +9,7 @@ import (
 
 // Coming returns a change that is about to be made: for the keys of its observers.
 func (p *Place) Coming(why feed.Kind) catalog.Change {
-	return catalog.Change{State: p.State, T: p.T, Slot: p.Slot, Member: p.Member, Why: why, Before: -1, After: -1}
+	return catalog.Change{State: p.State, T: p.T, Slot: p.Slot, Closed: p.Closed, Member: p.Member, Why: why, Before: -1, After: -1}
 }
 
 // BeginChange sets c to the change that takes away the entry which the place has. O(1).
@@ -42,9 +42,7 @@ func (p *Place) Change(c *catalog.Change) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.Ranking = p.ranking; p.Closed {
-		return nil
-	}
+	c.Ranking = p.ranking
 	return p.Board.Changed(p.tx, c)
 }
 

@@ -19,7 +19,7 @@ type Place struct {
 	Name   string  // of the member
 	Member []byte  // the same
 	Within bool    // the transaction is the caller's
-	Closed bool    // the period is closed: nobody observes it
+	Closed bool    // the period is closed: boards that follow it are told of changes, and nobody else
 	AsIs   bool    // the caller changes no entry: nothing leaves a rolling window when the Place is opened
 	Counts bool    // in parts ranks are counted: the transaction has all parts
 	Memory *Memory // nil: Open makes it if it needs it

@@ -67,7 +67,7 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	return b.Engine().Unload(t.SetKeys(r.Period)...)
 }
 
-// store stores in the record of a period that it is indexed. Nobody else changes a record that does not say so, but to drop the period. The transaction does not
+// store stores in the record of a period that it is indexed. The transaction does not
 // wait for the disk: after a crash the period is indexed again.
 func store(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	next := *r
@@ -85,7 +85,8 @@ func store(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	return err
 }
 
-// check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped. It takes the lock of the board's private keys first:
+// check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped, or its record is another one by now: of groups, which follow the moderation
+// of their members. It takes the lock of the board's private keys first:
 // a migration that begins after the check stores its records after the transaction.
 func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	_, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period))
@@ -94,7 +95,7 @@ func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, 
 		return err
 	case !ok:
 		return errDropped
-	case b.CheckWritable(st) != nil:
+	case b.CheckWritable(st) != nil || t.RecordOf(r.Period) != r:
 		return state.ErrAgain
 	}
 	return nil

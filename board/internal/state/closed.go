@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -13,6 +14,37 @@ import (
 // Accepts reports whether a period takes results at a time.
 func (t *Timeline) Accepts(slot *Slot, now time.Time) bool {
 	return slot.middle >= t.ClosingThrough.Load() && now.UnixMicro() < slot.Closes
+}
+
+// RefusesThrough returns the end of the last period that takes no results at a time, in microseconds after 1970, and false if all do: Accepts is true of the periods whose middle is not
+// before it. O(1).
+func (t *Timeline) RefusesThrough(now time.Time) (end int64, ok bool) {
+	end = t.ClosingThrough.Load()
+	if t.Grace != window.Forever {
+		p, err := t.Cal.At(now.Add(-time.Duration(t.Grace)))
+		outside := new(window.OutsideError)
+		switch {
+		case err == nil && !p.End.IsZero():
+			end = max(end, p.Start.UnixMicro())
+		case errors.As(err, &outside) && outside.Before != nil:
+			end = max(end, outside.Before.End.UnixMicro())
+		}
+	}
+	return end, end != math.MinInt64
+}
+
+// OldestMiddle returns the middle of the oldest period that is closed and kept, or open; math.MaxInt64 if there is none, or it never closes.
+func (t *Timeline) OldestMiddle() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	oldest := int64(math.MaxInt64)
+	if len(t.open) > 0 {
+		oldest = t.open[0].middle
+	}
+	if len(t.Records) > 0 {
+		oldest = min(oldest, middleOf(t.Records[0].Start, t.Records[0].End))
+	}
+	return oldest
 }
 
 // AnotherIsLive reports whether another period than this one is live at a time.
@@ -145,8 +177,10 @@ func (t *Timeline) BeginModeration() (end func()) {
 // closed period in several steps compares the numbers before and after.
 func (t *Timeline) Moderations() uint64 { return t.moderations.Load() }
 
-// ReplaceRecord puts a record in the place of the one that the period has. It does nothing if the period has none.
+// ReplaceRecord puts a record in the place of the one that the period has, with its times in the window's zone. It does nothing if the period has none.
 func (t *Timeline) ReplaceRecord(r *Record) {
+	zone := t.Cal.Zone()
+	r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := slices.Index(t.Records, t.byName[r.Period]); i >= 0 {

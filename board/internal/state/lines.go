@@ -64,12 +64,11 @@ func (st *State) OpenPeriods(yield func(*Timeline, *Slot) bool) {
 }
 
 // Follows returns the period of a derived board that has the name and the times of one of its
-// source, and false if there is none that may change.
+// source, and false if the board does not follow that window.
 func (st *State) Follows(t *Timeline, slot *Slot) (own *Timeline, period *Slot, ok bool) {
 	for _, own := range st.Timelines {
 		if own.Window.Name == t.Window.Name {
-			period = own.SlotFor(slot.Period)
-			return own, period, !own.IsClosed(period)
+			return own, own.SlotFor(slot.Period), true
 		}
 	}
 	return nil, nil, false

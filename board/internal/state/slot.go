@@ -28,13 +28,15 @@ type Slot struct {
 func newSlot(p window.Period, key string, parts *Parts, cal *window.Calendar) *Slot {
 	slot := &Slot{Period: p, Key: key, Parts: parts, middle: math.MaxInt64, Closes: math.MaxInt64}
 	if !p.End.IsZero() {
-		slot.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
+		slot.middle = middleOf(p.Start, p.End)
 	}
 	if at, ok := cal.Closes(p); ok {
 		slot.Closes = at.UnixMicro()
 	}
 	return slot
 }
+
+func middleOf(start, end time.Time) int64 { return start.UnixMicro()/2 + end.UnixMicro()/2 }
 
 // Middle returns the middle of the period: see Timeline.IsClosed.
 func (s *Slot) Middle() int64 { return s.middle }

@@ -184,8 +184,9 @@ func newRebuild() *cobra.Command {
 		Long: `Compute the scores of all groups of a board in open periods from those of their members, and say how many were others. That should be none: "zrank check"
 tells which are wrong.
 
-With --window and --period it is a closed period, of which "zrank check" has a note. Nobody has stored who was in which group when it was closed, so those count who are in it
-now: do it if nobody has joined or left since. Awards that were given stay as they are; "zrank settle" corrects them.`,
+With --window and --period it is a closed period, and members count for the groups in which they were when it was closed. Of periods that an earlier version has closed nobody has
+stored that, and "zrank check" has a note of them: those count who are in the group now, so do it if nobody has joined or left since. Awards that were given stay as they are; "zrank
+settle" corrects them.`,
 		Example: `  zrank groups rebuild --dir data arena/guilds
   zrank groups rebuild --dir data --window week --period 2026-W47 arena/guilds`,
 		Args: cobra.ExactArgs(1),

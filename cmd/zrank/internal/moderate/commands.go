@@ -25,7 +25,7 @@ func newBan() *cobra.Command {
 		Short: "Ban a member: remove it from open and closed periods, refuse its results",
 		Long: `Ban a member: remove it from the open and closed periods of BOARD, withhold its awards that wait, and refuse its results until "zrank unban".
 The ranks of the others close up, in closed periods too unless --keep-ranks is set. List the places that have changed; moved says how many others have another rank.
-Closed periods of boards of groups stay as they are: see "zrank groups rebuild".
+Closed periods of boards of groups follow, by who was in which group then.
 
 ` + actionHelp,
 		Example: `  zrank ban --dir data --dry-run arena eve

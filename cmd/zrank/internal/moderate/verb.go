@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os/user"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -78,26 +77,8 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		if err := v.write(c.OutOrStdout(), f, b.Name(), names, o); err != nil {
 			return err
 		}
-		sayFollowers(c.Context(), c.ErrOrStderr(), d, b.Name(), o.Places)
 		return nil
 	})
-}
-
-// sayFollowers says which boards of groups closed periods of a board have not reached, of those that the caller may see: the change is made by then.
-func sayFollowers(ctx context.Context, w io.Writer, d target.Boards, name string, changed []board.Place) {
-	if !slices.ContainsFunc(changed, func(p board.Place) bool { return p.Closed }) {
-		return
-	}
-	all, _ := d.Names(ctx) // none if the caller may not see them
-	for _, of := range all {
-		b, err := d.Board(ctx, of)
-		if err != nil {
-			continue
-		}
-		if derived := b.Spec().Derived; derived != nil && derived.From == name {
-			fmt.Fprintf(w, "zrank: closed periods of %s stay as they are; \"zrank groups rebuild --window --period\" computes one again\n", show.Printable(of))
-		}
-	}
 }
 
 // parse parses the flags and the names of members.
