@@ -98,7 +98,7 @@ var addrChanges = []struct {
 	{[]string{"groups", "import", "--create", "guild", "JOIN"}, "guild"},
 	{[]string{"groups", "dissolve", "guild", "bears"}, "bears"},
 	{[]string{"groups", "rebuild", "a/guilds"}, "0"},
-	{[]string{"groups", "rebuild", "--window", "day", "--period", "2026-11-16", "a/guilds"}, "2"},
+	{[]string{"groups", "rebuild", "--window", "day", "--period", "2026-11-16", "a/guilds"}, "0"},
 	{[]string{"groups", "rebuild", "--window", "day", "a/guilds"}, ""},
 	{[]string{"groups", "rebuild", "--window", "day", "--period", "2100-01-01", "a/guilds"}, ""},
 	{[]string{"union", "--window", "day", "--last", "3", "--store", "week/47", "a/b"}, "week/47"},
