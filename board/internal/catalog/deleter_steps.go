@@ -50,20 +50,11 @@ func (d *Deleter) eachSet(name string, selects func(boardkey.Key) bool, do func(
 // DeleteLayouts deletes the layouts of a board's rankings in parts, but for those of one version of the board.
 func (d *Deleter) DeleteLayouts(ctx context.Context, name string, but int) error {
 	return d.own.Update(ctx, nil, func(tx *engine.Tx) error {
-		var stale []string
 		prefix := boardkey.LayoutPrefix(name)
-		err := EachKey(tx, prefix, func(rest string, _ []byte) error {
-			key := prefix + rest
-			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(key, boardkey.LayoutPrefix()))
-			if version != but {
-				stale = append(stale, key)
-			}
-			return nil
+		return DeleteWhere(tx, prefix, func(rest string, _ []byte) (bool, error) {
+			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(prefix+rest, boardkey.LayoutPrefix()))
+			return version != but, nil
 		})
-		if err != nil {
-			return err
-		}
-		return deleteEach(tx, stale)
 	})
 }
 

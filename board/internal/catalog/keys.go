@@ -41,6 +41,23 @@ func DeleteKeys(ctx context.Context, own engine.Owner, keys []string) error {
 	return nil
 }
 
+// DeleteWhere deletes those of the private keys with a prefix that a function selects, by what follows
+// the prefix and by the value. O(keys with the prefix). Errors: those of selects and of the engine.
+func DeleteWhere(tx *engine.Tx, prefix string, selects func(rest string, value []byte) (bool, error)) error {
+	var found []string
+	err := EachKey(tx, prefix, func(rest string, value []byte) error {
+		ok, err := selects(rest, value)
+		if ok {
+			found = append(found, prefix+rest)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return deleteEach(tx, found)
+}
+
 // deleteEach deletes private keys in a transaction.
 func deleteEach(tx *engine.Tx, keys []string) error {
 	for _, key := range keys {

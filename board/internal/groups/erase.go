@@ -54,22 +54,17 @@ func EraseTraces(ctx context.Context, c *catalog.Catalog, member string) error {
 
 // eraseRenamed deletes in which groups the member was under an earlier name. O(renamed members of closed periods).
 func eraseRenamed(ctx context.Context, c *catalog.Catalog, name, member string) error {
-	prefix := boardkey.RenamedPrefix(name)
 	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
-		var found []string
-		err := catalog.EachKey(tx, prefix, func(rest string, _ []byte) error {
-			if parts := strings.SplitN(rest, "\x00", 3); len(parts) == 3 && parts[2] == member {
-				found = append(found, prefix+rest)
-			}
-			return nil
+		return catalog.DeleteWhere(tx, boardkey.RenamedPrefix(name), func(rest string, _ []byte) (bool, error) {
+			return isOf(rest, member), nil
 		})
-		for _, key := range found {
-			if err == nil {
-				err = tx.Delete(key)
-			}
-		}
-		return err
 	})
+}
+
+// isOf reports whether a key of a period names a member, by what follows the name of the board.
+func isOf(rest, member string) bool {
+	parts := strings.SplitN(rest, "\x00", 3) // window, period, member
+	return len(parts) == 3 && parts[2] == member
 }
 
 // eraseGone deletes what is still stored of the member in groups that are gone, and in which groups it was.
@@ -104,13 +99,14 @@ func erasePoints(ctx context.Context, c *catalog.Catalog, name, member string) e
 	prefix := boardkey.PointsPrefix(name)
 	return c.Owner.Update(ctx, nil, func(tx *engine.Tx) error {
 		found := map[string][]byte{}
-		for kv, err := range tx.Scan(prefix) {
-			if err != nil {
-				return err
+		err := catalog.EachKey(tx, prefix, func(rest string, value []byte) error {
+			if isOf(rest, member) {
+				found[prefix+rest] = value
 			}
-			if parts := strings.SplitN(string(kv.Key[len(prefix):]), "\x00", 3); len(parts) == 3 && parts[2] == member {
-				found[string(kv.Key)] = kv.Value
-			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		for key, value := range found {
 			points, err := totals.DecodePoints(value)

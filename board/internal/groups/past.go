@@ -183,19 +183,8 @@ func (k *Kind) pruneStays(tx *engine.Tx, members []string) error {
 
 // pruneGroups deletes the dissolved groups that no period needs any more.
 func (k *Kind) pruneGroups(tx *engine.Tx) error {
-	var gone []string
-	prefix := boardkey.DissolvedPrefix(k.g.Name)
-	err := catalog.EachKey(tx, prefix, func(number string, value []byte) error {
+	return catalog.DeleteWhere(tx, boardkey.DissolvedPrefix(k.g.Name), func(_ string, value []byte) (bool, error) {
 		d, err := catalog.DecodeDissolved(value)
-		if err == nil && !k.g.IsNeeded(d.At) {
-			gone = append(gone, prefix+number)
-		}
-		return err
+		return err == nil && !k.g.IsNeeded(d.At), err
 	})
-	for _, key := range gone {
-		if err == nil {
-			err = tx.Delete(key)
-		}
-	}
-	return err
 }
