@@ -91,35 +91,38 @@
 //	sets and engines together    fuzz                            FuzzScript
 //	store                        persist                         FuzzStore
 //	engine                       fuzz                            FuzzEngine
-//	boards                       fuzz, board/rules               FuzzBoards, FuzzOracle
+//	boards                       fuzz                            FuzzBoards
+//	submissions                  board/rules                     FuzzOracle
 //	windows of boards            board/window                    FuzzAt
 //	server                       fuzz                            FuzzResp
 //
 //	decoder                      folder                          target
 //	listpack                     listpack                        FuzzDecode
 //	page of a set                zset                            FuzzLoadPage
-//	log group and its effects    persist                         FuzzGroup
+//	log group and its effects    persist/internal/format         FuzzGroup
 //	notes of a log group         persist/internal/format         FuzzNotes
 //	effects, read by an engine   engine                          FuzzLog
 //	facts of a set               engine                          FuzzFacts
-//	record of a set              persist                         FuzzSetRecord
-//	pointer, identity, mark      persist                         FuzzPointer, FuzzIdentity, FuzzMark
-//	format, number, stored page  persist                         FuzzRecords
-//	Pebble's log, raw            persist                         FuzzScan
+//	record of a set              persist/internal/format         FuzzSetRecord
+//	pointer                      persist/internal/format         FuzzPointer
+//	identity, mark               persist/internal/storedir       FuzzIdentity, FuzzMark
+//	format, number, stored page  persist/internal/format         FuzzRecords
+//	Pebble's log, raw            persist/internal/recovery       FuzzScan
 //	damaged store                persist                         FuzzCheck
 //	stored by boards             board/internal/state            FuzzStored, FuzzDecodeSettling
 //	events of boards             board/internal/events           FuzzEvent, FuzzPosition
 //	points of members of groups  board/internal/totals           FuzzPoints
+//	closed periods of groups     board/internal/catalog          FuzzPast
 //	boards on a cluster          board/cluster/internal/layout   FuzzValue, FuzzStoredBoard
 //	form of a score              board/rules                     FuzzForm, FuzzValue
-//	spec                         board/internal/specs            FuzzSpec
+//	spec                         board/internal/state            FuzzSpec
 //	window: text, JSON, period   board/window                    FuzzText, FuzzJSON, FuzzParse
 //	cursor                       board/local                     FuzzCursor
 //	RESP: bytes of any kind      server/resp                     FuzzServer
 //	RESP: requests, numbers      server/resp/internal/wire       FuzzReader, FuzzParseScore
 //	RESP: replies                server/resp/internal/wire       FuzzWriter
 //	RESP: what a source sends    server/resp/replica             FuzzStream
-//	string or plain set          server/resp                     FuzzPlain
+//	string or plain set          server/resp/internal/keyspace   FuzzPlain
 //	HTTP: credentials            server/access                   FuzzToken, FuzzTicket, FuzzHeader
 //	HTTP: names, scores          internal/wire                   FuzzText, FuzzScore
 //	pattern                      internal/glob                   FuzzGlob

@@ -53,8 +53,10 @@ func TestTargets(t *testing.T) {
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(doc), "# Fuzz targets")
 	named := map[string]bool{}
-	for _, name := range regexp.MustCompile(`Fuzz[A-Z]\w*`).FindAllString(table, -1) {
-		named[name] = false
+	for _, row := range regexp.MustCompile(`(?m)^//\t.+ {2,}(\S+) {2,}(Fuzz.*)$`).FindAllStringSubmatch(table, -1) {
+		for name := range strings.SplitSeq(row[2], ", ") {
+			named[row[1]+" "+name] = false
+		}
 	}
 	targets := 0
 	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
@@ -65,9 +67,10 @@ func TestTargets(t *testing.T) {
 		text, err := os.ReadFile(path)
 		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
 			targets++
-			_, listed := named[m[1]]
-			require.True(t, listed, "%s of %s is not in the table", m[1], path)
-			named[m[1]] = true
+			name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../") + " " + m[1]
+			_, listed := named[name]
+			require.True(t, listed, "%s is not in the table", name)
+			named[name] = true
 		}
 		return err
 	}))
