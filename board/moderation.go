@@ -146,7 +146,8 @@ type Moderator interface {
 	Rename(ctx context.Context, member, to string, a Action) (Moderated, error)
 	// Merge adds the results of one member to those of another, in every period, as if the other one
 	// had submitted the score of the first at the time at which that was reached, or its kept results;
-	// the first one is not ranked any more. Errors: as Rename, but for ErrExists; those of the rules
+	// among equals of that time the result stays where it arrived. The first one is not ranked any
+	// more. Errors: as Rename, but for ErrExists; those of the rules
 	// if the score of an open period would be out of range: then nothing has changed.
 	Merge(ctx context.Context, from, into string, a Action) (Moderated, error)
 	// Erase erases a member from the board: from open and closed periods with metadata and kept

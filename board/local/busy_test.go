@@ -93,6 +93,21 @@ func TestBusy(t *testing.T) {
 	g.requireSound(3, 0)
 }
 
+// TestRevertWhileRenamed: the rows of a member that is being renamed have its former name until that is done: a revert of either does not look for them.
+func TestRevertWhileRenamed(t *testing.T) {
+	ctx := context.Background()
+	g, b := newLeft(t, board.Spec{Op: board.Sum, Journal: 50})
+	g.leave(b, func(ctx context.Context) (board.Moderated, error) { return b.Rename(ctx, "m0", "x", ops) })
+	for _, member := range []string{"m0", "x"} {
+		for _, which := range []board.Reversion{{Row: 1}, {Since: g.clock.Now().Add(-time.Hour)}} {
+			require.ErrorIs(t, errorOf(b.Revert(ctx, member, which, ops)), board.ErrBusy, member)
+		}
+	}
+	require.NoError(t, moderation.Resume(ctx, coreOf(b)))
+	did := must(b.Revert(ctx, "x", board.Reversion{Since: g.clock.Now().Add(-time.Hour)}, ops))
+	require.Equal(t, []uint64{13}, did.Rows)
+}
+
 // auditTexts returns the entries of the audit log.
 func auditTexts(t testing.TB, b board.Board) (list []string) {
 	for e, err := range b.Audit(t.Context(), audit.Filter{}) {

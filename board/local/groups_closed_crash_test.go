@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -111,4 +112,28 @@ func asThen(bs *Boards) error {
 		err = fmt.Errorf("%v %v", rep.Problems, rep.Notes)
 	}
 	return err
+}
+
+// TestGroupsClosedOutOfRange: a group of a closed period whose score would be out of range keeps it when a member leaves the period, and what counts for the member since it joined goes with its entry.
+func TestGroupsClosedOutOfRange(t *testing.T) {
+	g := newGame(t, true)
+	arena := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Hour, Keep: 4}}})
+	kind := must(g.bs.DefineGroups(t.Context(), "guild"))
+	guilds := g.define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "arena", Groups: "guild", Points: board.SinceJoining}})
+	require.NoError(t, kind.Create(t.Context(), "wolves", nil))
+	g.score(arena, "p", 10)
+	for _, member := range []string{"p", "q", "r"} {
+		require.NoError(t, kind.Join(t.Context(), member, "wolves"))
+	}
+	g.score(arena, "p", -15)
+	g.score(arena, "q", math.MaxInt64)
+	g.score(arena, "r", 10)
+	require.Len(t, g.privates("board.points"), 1)
+	g.clock.Add(time.Hour)
+	must(g.bs.CloseDue(t.Context()))
+	must(arena.Ban(t.Context(), "p", ops))
+	require.Equal(t, "wolves 9223372036854775802 3", g.show(guilds.LastClosed(t.Context(), "hour")))
+	require.Empty(t, g.privates("board.points"))
+	rep := must(g.bs.Check(t.Context(), nil))
+	require.Empty(t, rep.Problems)
 }

@@ -37,6 +37,28 @@ func (r *Rules) ApplyTimed(old Entry, had bool, stored []byte, sub Entry) (next 
 	return next, changed, r.appendTimes(&times, next), nil
 }
 
+// Merge returns the entry of a member that gets the score of another one too, whose entry is also, as a result that happened at a time. stored and after are
+// times as of ApplyTimed. Of results that happened at one time each counts as if it had arrived when it did. O(columns). Errors: those of Apply; then next is old,
+// and after is stored.
+func (r *Rules) Merge(old Entry, stored []byte, also Entry, at int64) (next Entry, after []byte, err error) {
+	next, changed, after, err := r.ApplyTimed(old, true, stored, Entry{Score: r.Submitted(also.Score), Reached: at})
+	if changed {
+		next.Arrival = mergedArrival(next, old, also)
+	}
+	return next, after, err
+}
+
+// mergedArrival returns the arrival of the entry that two have become: of the one that tells when it was reached, of both or none the later one.
+func mergedArrival(next, a, b Entry) uint64 {
+	switch first, second := next.Reached == a.Reached, next.Reached == b.Reached; {
+	case first && !second:
+		return a.Arrival
+	case second && !first:
+		return b.Arrival
+	}
+	return max(a.Arrival, b.Arrival)
+}
+
 // apply is Apply with the times of the results that count, which it changes; nil if the rules do not go by them.
 func (r *Rules) apply(old Entry, had bool, times *Times, sub Entry) (next Entry, changed bool, err error) {
 	if sub.Score, err = r.Check(sub.Score); err != nil {

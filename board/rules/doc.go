@@ -31,7 +31,7 @@
 //
 //	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
 //	score.go, value.go  scores and entries, and the values of columns
-//	apply.go            Apply: what a submission does to an entry
+//	apply.go            Apply, Merge: what a submission does to an entry, and the entry of another member
 //	computed.go         columns that are weighted sums of others
 //	times.go            ApplyTimed: operators that go by the times of results
 //	ignored.go          Ignores: why a submission does not count

@@ -97,6 +97,7 @@ func (r *Rules) MergeKept(old Entry, kept []Result, also Entry, others []Result)
 	if next.Score == old.Score && (r.ties != FirstToReach || next.Reached >= old.Reached) {
 		return old, after, nil
 	}
+	next.Arrival = mergedArrival(next, old, also)
 	return next, after, nil
 }
 

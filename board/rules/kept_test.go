@@ -71,3 +71,31 @@ func TestMergeKeptOutOfRange(t *testing.T) {
 	require.Equal(t, into.entry, next)
 	require.Equal(t, into.kept, after)
 }
+
+// TestMergeArrival: of two entries that become one, the one that tells when the score was reached tells when it arrived; of both it is the later one.
+func TestMergeArrival(t *testing.T) {
+	for _, row := range []struct {
+		op              Op
+		into, from      Entry
+		reached, number int64
+	}{
+		{Best, Entry{Ints(1), 5, 2}, Entry{Ints(3), 4, 9}, 4, 9},
+		{Best, Entry{Ints(3), 5, 2}, Entry{Ints(1), 4, 9}, 5, 2}, // it stays as it is
+		{Sum, Entry{Ints(1), 5, 2}, Entry{Ints(3), 4, 9}, 5, 2},
+		{Sum, Entry{Ints(1), 4, 2}, Entry{Ints(3), 5, 1}, 5, 1},
+		{Sum, Entry{Ints(1), 5, 2}, Entry{Ints(3), 5, 9}, 5, 9},
+		{Sum, Entry{Ints(1), 5, 9}, Entry{Ints(3), 5, 2}, 5, 9},
+	} {
+		r, err := New([]Column{{Name: "score"}}, row.op, FirstToReach)
+		require.NoError(t, err)
+		next, _, err := r.Merge(row.into, nil, row.from, row.from.Reached)
+		require.NoError(t, err)
+		require.Equal(t, []int64{row.reached, row.number}, []int64{next.Reached, int64(next.Arrival)}, "%v", row)
+	}
+	r, err := NewKeeping([]Column{{Name: "score"}}, BestOf, 2, FirstToReach)
+	require.NoError(t, err)
+	into, from := Entry{Ints(1), 5, 7}, Entry{Ints(3), 5, 3}
+	next, _, err := r.MergeKept(into, []Result{{into.Score, 5}}, from, []Result{{from.Score, 5}})
+	require.NoError(t, err)
+	require.Equal(t, Entry{Ints(4), 5, 7}, next)
+}

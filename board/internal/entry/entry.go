@@ -100,18 +100,15 @@ func (e Entry) Merge(r *rules.Rules, from Entry) (next Entry, err error) {
 		return from, nil
 	}
 	entry, other := r.Decode(e.Score, e.Tie), r.Decode(from.Score, from.Tie)
-	sub := rules.Entry{Score: r.Submitted(other.Score), Reached: other.Reached}
-	next.OK, next.Kept = true, e.Kept
-	switch {
-	case r.K() > 0:
+	next.OK = true
+	if r.K() > 0 {
 		entry, next.Kept, err = mergeKept(r, entry, e.Kept, other, from.Kept)
-	case r.Timed() > 0:
+	} else {
+		at := other.Reached
 		if r.Ties() == rules.ByMember {
-			sub.Reached = latest(from.Kept)
+			at = latest(from.Kept)
 		}
-		entry, _, next.Kept, err = r.ApplyTimed(entry, true, e.Kept, sub)
-	default:
-		entry, _, err = r.Apply(entry, true, sub)
+		entry, next.Kept, err = r.Merge(entry, e.Kept, other, at)
 	}
 	if err != nil {
 		return e, err

@@ -31,12 +31,18 @@ func (Observer) Changed(tx *engine.Tx, b *catalog.Board, c *catalog.Change) erro
 		if err == nil && ok {
 			err = p.changed(tx, c)
 		}
-		outOfRange := new(rules.ScoreError)
-		if err != nil && !(c.Closed && errors.As(err, &outOfRange)) {
+		if err != nil && !keeps(c, err) {
 			return err
 		}
 	}
 	return nil
+}
+
+// keeps reports whether a group of a closed period keeps the score that it has, because that of err
+// is out of range.
+func keeps(c *catalog.Change, err error) bool {
+	outOfRange := new(rules.ScoreError)
+	return c.Closed && errors.As(err, &outOfRange)
 }
 
 // follows returns the period of a derived board that follows a change, and false if there is none.
@@ -69,7 +75,7 @@ func (p *period) changed(tx *engine.Tx, c *catalog.Change) (err error) {
 	default:
 		err = p.applyChange(tx, g, c)
 	}
-	if err == nil && c.Had && !c.Has && !c.Hides && p.keepsPoints() {
+	if (err == nil || keeps(c, err)) && c.Had && !c.Has && !c.Hides && p.keepsPoints() {
 		err = p.moveBase(tx, g, c)
 	}
 	return err

@@ -40,6 +40,10 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec board.Rev
 		if err := places.All(ctx, b, st); err != nil {
 			return err
 		}
+		err := b.Engine().View(ctx, func(tx *engine.Tx) error { return checkStays(tx, st.Name, member) })
+		if err != nil {
+			return err // the rows of a member that is being renamed have both names
+		}
 		f, err := find(ctx, b, st, member, spec)
 		if err != nil || len(f.numbers) == 0 {
 			return err

@@ -58,13 +58,17 @@ func (r *run) updateBlind(ctx context.Context, st *state.State, keys, blind []st
 }
 
 // scan runs a transaction of a stage that goes through what is stored, some at a time. fn begins at from, and returns where the next one begins; 0 ends the
-// stage.
+// stage, in the same commit: fn may not run twice.
 func (r *run) scan(ctx context.Context, st *state.State, keys []string, fn func(tx *engine.Tx, from uint64) (next uint64, err error)) (done bool, err error) {
-	from := r.j.Next
+	from, stage := r.j.Next, r.j.Stage
 	err = r.update(ctx, st, keys, func(tx *engine.Tx) (err error) {
 		r.j.Next, err = fn(tx, from)
+		if r.j.Stage = stage; r.j.Next == 0 {
+			r.j.Stage++
+		}
 		return err
 	})
+	r.j.Stage = stage
 	if err != nil {
 		r.j.Next = from
 		return false, err

@@ -62,7 +62,7 @@ func (s *Sets) sum(into, from rules.Entry) (next rules.Entry, err error) {
 	if err := s.Refuses(from, true); err != nil {
 		return next, err
 	}
-	next, _, err = s.st.Rules.Apply(into, true, rules.Entry{Score: s.st.Rules.Submitted(from.Score), Reached: from.Reached})
+	next, _, err = s.st.Rules.Merge(into, nil, from, from.Reached)
 	return next, err
 }
 
@@ -76,7 +76,8 @@ func (s *Sets) take(number, first int64, r result) (int64, error) {
 	}
 	present, _ := s.at(s.seek(number, first), number)
 	times := binary.BigEndian.AppendUint64(nil, uint64(present.at))
-	next, _, _, err := s.st.Rules.ApplyTimed(present.entry, true, times, rules.Entry{Score: s.st.Rules.Submitted(r.entry.Score), Reached: r.at})
+	also := rules.Entry{Score: r.entry.Score, Reached: r.at, Arrival: r.entry.Arrival}
+	next, _, err := s.st.Rules.Merge(present.entry, times, also, r.at)
 	if err != nil {
 		return first, err
 	}

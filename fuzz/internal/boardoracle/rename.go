@@ -139,8 +139,29 @@ func (b boardAt) united(win board.Window, p periodWorld, member, to string) (nex
 	if b.spec.Ties == board.ByMember && from.times != nil {
 		at = from.times[0]
 	}
-	next, _, err = b.merge(into, true, nil, entry{score: from.score, reached: from.reached}, at)
+	next, err = b.added(into, from, at)
 	return next, nil, err
+}
+
+// added returns the entry that a member has after the score of another entry is submitted for it, as of a time. Of the two that are one then, the one
+// that tells when the score was reached tells when it arrived; if both do, the later one.
+func (w *World) added(into, from entry, at int64) (entry, error) {
+	next, changed, err := w.merge(into, true, nil, entry{score: from.score, reached: from.reached}, at)
+	if changed {
+		next.arrival = mergedArrival(next, into, from)
+	}
+	return next, err
+}
+
+func mergedArrival(next, into, from entry) (arrival int) {
+	all := slices.DeleteFunc([]entry{into, from}, func(e entry) bool { return e.reached != next.reached })
+	if len(all) == 0 {
+		all = []entry{into, from}
+	}
+	for _, e := range all {
+		arrival = max(arrival, e.arrival)
+	}
+	return arrival
 }
 
 // unitedRolling moves the results of a member in a rolling window to another one, and returns the entry that it has with them.
@@ -154,7 +175,7 @@ func (b boardAt) unitedRolling(win board.Window, p periodWorld, member, to strin
 	case b.refuses(win, into, true) || b.refuses(win, from, true):
 		return into, board.ErrOverflow
 	case b.spec.Op == board.Sum:
-		if next, _, err = b.merge(into, true, nil, entry{score: from.score, reached: from.reached}, from.reached); err != nil {
+		if next, err = b.added(into, from, from.reached); err != nil {
 			return into, err
 		}
 	}
@@ -166,7 +187,7 @@ func (b boardAt) unitedRolling(win board.Window, p periodWorld, member, to strin
 			if len(list) > 0 {
 				last = b.fold(into, list)
 			}
-			if r.next, _, err = b.merge(last, true, nil, entry{score: r.sub.score, reached: r.sub.reached}, r.at); err != nil {
+			if r.next, err = b.added(last, r.sub, r.at); err != nil {
 				return into, err
 			}
 		}
@@ -222,6 +243,7 @@ func (b boardAt) unitedKept(p periodWorld, member, to string) (next entry, all [
 	if slices.Equal(next.score, into.score) && (b.spec.Ties != board.FirstToReach || next.reached >= into.reached) {
 		return into, all, nil
 	}
+	next.arrival = mergedArrival(next, into, from)
 	return next, all, nil
 }
 
