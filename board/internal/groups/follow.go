@@ -132,8 +132,9 @@ func (p *period) applyChange(tx *engine.Tx, g *catalog.Group, c *catalog.Change)
 // end of the range: then change computes it from those of all members that the transaction sees,
 // and reports whole.
 func (p *period) change(tx *engine.Tx, g *catalog.Group, reached int64, by *totals.Total) (whole bool, err error) {
-	at := p.at(g.Key)
-	was, err := p.get(tx, &at)
+	at := p.borrow(g)
+	defer at.giveBack()
+	was, err := p.get(tx, at)
 	if err != nil {
 		return false, err
 	}
@@ -151,14 +152,15 @@ func (p *period) change(tx *engine.Tx, g *catalog.Group, reached int64, by *tota
 	if err != nil {
 		return whole, err
 	}
-	return whole, p.put(tx, &at, was, p.entryOf(score, by.Members), reached)
+	return whole, p.put(tx, at, was, p.entryOf(score, by.Members), reached)
 }
 
 // rescore gives a group of an operator that goes by the best members the score and the number of
 // members that best returns.
 func (p *period) rescore(tx *engine.Tx, g *catalog.Group, reached int64, best func(was rules.Score) (rules.Score, int64, error)) error {
-	at := p.at(g.Key)
-	was, err := p.get(tx, &at)
+	at := p.borrow(g)
+	defer at.giveBack()
+	was, err := p.get(tx, at)
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,7 @@ func (p *period) rescore(tx *engine.Tx, g *catalog.Group, reached int64, best fu
 	if err != nil {
 		return err
 	}
-	return p.put(tx, &at, was, p.entryOf(score, members), reached)
+	return p.put(tx, at, was, p.entryOf(score, members), reached)
 }
 
 // add adds a change of a member to what the Total of its group is changed by.
@@ -229,7 +231,8 @@ func (p *period) tally(tx *engine.Tx, g *catalog.Group) (score rules.Score, memb
 	if err != nil {
 		return score, 0, err
 	}
-	err = p.b.Owner().Lock(tx, func() ([]string, error) { return t.RankingKeys(p.slot.Name), nil })
+	name := p.slot.Name
+	err = p.b.Owner().Lock(tx, func() ([]string, error) { return t.RankingKeys(name), nil })
 	if err != nil {
 		return score, 0, err
 	}

@@ -49,7 +49,7 @@ func (x *Source) Recompute(tx *engine.Tx) (groups int, err error) {
 		if g, err := x.f.Groups.Group(tx, name); !x.past && (err != nil || g.Created > x.closedAt) {
 			continue
 		}
-		at := x.at([]byte(name))
+		at := x.at(name, []byte(name))
 		was, err := x.get(tx, &at)
 		if err != nil {
 			return 0, err

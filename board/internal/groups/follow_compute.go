@@ -225,7 +225,7 @@ func (x *Source) rebuild(tx *engine.Tx) (n int, err error) {
 
 // set gives a group the score that compute has found, and reports whether it had another one.
 func (x *Source) set(tx *engine.Tx, group string, c totals.Computed) (changed bool, err error) {
-	at := x.at([]byte(group))
+	at := x.at(group, []byte(group))
 	was, err := x.get(tx, &at)
 	if err != nil {
 		return false, err

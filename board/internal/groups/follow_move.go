@@ -188,7 +188,7 @@ func (x *Source) Dissolve(tx *engine.Tx, g *catalog.Group) error {
 	if err != nil || !open {
 		return err
 	}
-	at := x.at(g.Key)
+	at := x.at(g.Name, g.Key)
 	was, err := x.get(tx, &at)
 	if err != nil {
 		return err

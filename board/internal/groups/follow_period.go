@@ -2,6 +2,7 @@ package groups
 
 import (
 	"context"
+	"sync"
 
 	"github.com/zrankdb/zrank/board/internal/boardkey"
 	"github.com/zrankdb/zrank/board/internal/catalog"
@@ -47,7 +48,7 @@ func (p *period) appendKeys(dst []string, group []byte) []string {
 	if group == nil {
 		dst = append(dst, p.t.RankingKeys(p.slot.Name)...)
 	} else {
-		at := p.at(group)
+		at := p.at(string(group), group)
 		dst = at.AppendKeys(dst, false)
 	}
 	if p.hasBeside() {
@@ -77,14 +78,33 @@ type groupPlace struct {
 	place.Place
 	version uint64 // of the ranking
 	reached int64  // when its entry was, in microseconds after 1970
+	change  catalog.Change
 }
 
-// at returns the place of a group, which is not open.
-func (p *period) at(group []byte) groupPlace {
-	at := groupPlace{Place: place.Of(p.b, p.st, p.t, p.slot, string(group))}
+// begin makes the place that of a group, which is not open. key is the name again.
+func (at *groupPlace) begin(p *period, name string, key []byte) {
+	*at = groupPlace{}
+	at.Begin(p.b, p.st, p.t, p.slot, name, key)
 	at.Closed = p.closed
+}
+
+// at returns the place of a group, which is not open. key is the name again.
+func (p *period) at(name string, key []byte) (at groupPlace) {
+	at.begin(p, name, key)
 	return at
 }
+
+// groupPlaces are places that are not in use: every submission of a member borrows one.
+var groupPlaces = sync.Pool{New: func() any { return new(groupPlace) }}
+
+// borrow returns the place of a group, which is not open, until giveBack.
+func (p *period) borrow(g *catalog.Group) *groupPlace {
+	at := groupPlaces.Get().(*groupPlace)
+	at.begin(p, g.Name, g.Key)
+	return at
+}
+
+func (at *groupPlace) giveBack() { groupPlaces.Put(at) }
 
 // get opens the place, and returns the entry of the group. Errors: those of Place.Open. O(1).
 func (p *period) get(tx *engine.Tx, at *groupPlace) (e entry, err error) {
@@ -138,15 +158,17 @@ func (p *period) replace(tx *engine.Tx, at *groupPlace, was, is entry, reached i
 				return err
 			}
 		}
-		c := at.Coming(0)
+		c := &at.change
+		*c = at.Coming(0)
 		c.Had, c.Was.Score, c.Has, c.Reached = was.ranked, was.score, is.ranked, reached
 		c.Is = rules.Entry{Score: is.score, Reached: reached, Arrival: at.version}
 		c.Hides = was.exists && is.exists && was.ranked != is.ranked
-		if err := at.Change(&c); err != nil {
+		if err := at.Change(c); err != nil {
 			return err
 		}
 		if !at.Closed && at.IsStepDue(was.ranked) {
-			p.b.Later(func() { at.Maintain(context.Background()) })
+			step := at.Place // at may be another one by then
+			p.b.Later(func() { step.Maintain(context.Background()) })
 		}
 	}
 	if !is.exists || is.ranked {
@@ -213,10 +235,10 @@ func (p *period) storeRecord(tx *engine.Tx, c *correction) error {
 	if err != nil {
 		return err
 	}
-	next := r.Changed(p.st.Version, c.members, c.sum).ChangedHidden(c.beside)
+	next, t, env := r.Changed(p.st.Version, c.members, c.sum).ChangedHidden(c.beside), p.t, p.b.Env()
 	p.b.Owner().NoteEnd(tx, catalog.OnCommit(func() {
-		p.t.ReplaceRecord(next)
-		p.b.Env().WakeClosed()
+		t.ReplaceRecord(next)
+		env.WakeClosed()
 	}))
 	return places.PutRecord(tx, p.t, next)
 }
