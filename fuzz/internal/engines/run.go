@@ -55,8 +55,9 @@ func (m *Machine) try(b script.Block, replies *[]string) error {
 		if err := m.callInside(keys); err != nil {
 			return err
 		}
+		_, _, restarts := tx.Get("probe") // nothing works any more if an operation made the transaction restart
 		switch {
-		case m.on.hasMoved():
+		case m.on.hasMoved() || errors.Is(restarts, engine.ErrRestart):
 			return engine.ErrRestart
 		case b.End == "panic":
 			panic(errRollback)
