@@ -141,12 +141,18 @@ func (w work) end(ctx context.Context) error {
 	if w.t.PromotingOf(w.p.Period) != w.p {
 		return nil
 	}
-	if w.t.RecordOf(w.p.Period) == nil {
-		if _, err := w.b.Owner().Delete(ctx, w.slot.CohortKey); err != nil {
-			return err
-		}
+	recorded := false // as stored: whoever closes the period may not have told the window of its record yet
+	err := w.b.Engine().View(ctx, func(tx *engine.Tx) (err error) {
+		_, recorded, err = tx.Get(boardkey.Record(w.st.Name, w.t.Window.Name, w.p.Period))
+		return err
+	})
+	if err == nil && !recorded {
+		_, err = w.b.Owner().Delete(ctx, w.slot.CohortKey)
 	}
-	err := w.b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Delete(key) })
+	if err != nil {
+		return err
+	}
+	err = w.b.Owner().Update(ctx, nil, func(tx *engine.Tx) error { return tx.Delete(key) })
 	if err != nil {
 		return err
 	}
