@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/state"
 	"github.com/zrankdb/zrank/board/window"
 )
 
@@ -81,4 +82,26 @@ func turnWeeks(t testing.TB, grace time.Duration) {
 		}
 	}
 	g.requireSound(turns, 0)
+}
+
+// TestSettledBeforeTheRecord: a worker that settles the cohorts of a period as soon as it is closed, before the window knows its record, leaves them for those who read them.
+func TestSettledBeforeTheRecord(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"a", "b"}, Size: 4, Up: 1}})
+	for i := range 4 {
+		g.score(b, fmt.Sprint("m", i), int64(i))
+	}
+	day := g.liveName(b, "day")
+	g.clock.Add(24 * time.Hour)
+	g.closeDue(1)
+	must(g.bs.SettleDue(t.Context()))
+	line := must(coreOf(b).State().Timeline("day"))
+	record := line.RecordOf(day)
+	line.RemoveRecord(record)
+	line.AddPromoting(&state.Promoting{Period: day, Promotion: state.Promotion{End: record.End.UnixMicro(), Up: 1, Tiers: 2}})
+	must(g.bs.SettleDue(t.Context()))
+	line.AddRecord(record)
+	l := must(b.LeagueOf(t.Context(), day, "m3"))
+	require.True(t, l.Settled)
+	require.Equal(t, board.ZoneUp, l.Rows[0].Zone)
 }
