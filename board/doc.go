@@ -351,5 +351,6 @@
 //	feed.go           Feeder, Watcher, Event, Position, feed.Filter
 //	journal.go        Journaler, JournalRow, Reversion
 //	groups.go         Groups, Grouper, GroupInfo; unions.go UnionSpec
+//	json.go           the JSON of what boards take and answer
 //	errors.go         the errors
 package board

@@ -66,6 +66,8 @@ var (
 	ErrBaseline = errors.New("board: impossible name of a baseline")
 	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
 	ErrNoJournal = errors.New("board: keeps no journal")
+	// ErrZone is returned for the text of a Zone that does not exist.
+	ErrZone = errors.New("board: no such zone")
 	// ErrNoLeagues is returned by calls about cohorts and tiers on a board without Spec.Leagues.
 	ErrNoLeagues = errors.New("board: has no leagues")
 	// ErrNoCohort is returned when a member is in no cohort of a period.

@@ -7,16 +7,16 @@ import (
 
 // GroupInfo describes a group.
 type GroupInfo struct {
-	Name    string    `json:"name"`    // the group's name
-	Members int       `json:"members"` // who are in it, with a score or not
-	Created time.Time `json:"created"` // to the microsecond
-	Meta    []byte    `json:"meta"`    // nil: none
+	Name    string    `json:"name,text"`     // the group's name
+	Members int       `json:"members"`       // who are in it, with a score or not
+	Created time.Time `json:"created"`       // to the microsecond
+	Meta    []byte    `json:"meta,omitzero"` // nil: none
 }
 
 // Joining is a Member that joins a Group.
 type Joining struct {
-	Member string // who joins
-	Group  string // the name of the group
+	Member string `json:"member,text"` // who joins
+	Group  string `json:"group,text"`  // the name of the group
 }
 
 // Groups is a kind of groups: guilds, or countries.

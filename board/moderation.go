@@ -14,10 +14,10 @@ import (
 
 // Action says who changes what is kept of a member, and why: it goes into the audit log.
 type Action struct {
-	By        string // who does it: 1 to 256 bytes of UTF-8
-	Reason    string // why: at most 4 KiB of UTF-8
-	DryRun    bool   // change nothing, and only return what would change
-	KeepRanks bool   // of Ban and Erase: the others keep their ranks in closed periods, and nobody has that of the member; else they close up
+	By        string `json:"by,omitempty"`        // who does it: 1 to 256 bytes of UTF-8
+	Reason    string `json:"reason,omitempty"`    // why: at most 4 KiB of UTF-8
+	DryRun    bool   `json:"dryRun,omitempty"`    // change nothing, and only return what would change
+	KeepRanks bool   `json:"keepRanks,omitempty"` // of Ban and Erase: the others keep their ranks in closed periods, and nobody has that of the member; else they close up
 }
 
 // Validate checks the action of a change of a kind. Error: ErrAction.
@@ -44,66 +44,66 @@ const (
 
 // Moderated is what a change of a member has done, or would do in a dry run.
 type Moderated struct {
-	Entry  uint64        `json:"entry"`  // the number of its entry in the audit log, 0 in a dry run
-	Places []Place       `json:"places"` // the places that have changed: open periods first, windows as in the spec, periods in order of time
-	Awards int           `json:"awards"` // how many awards were withheld
-	Hash   string        `json:"hash"`   // of an erased member: what stands for its name in the audit log; "" in a dry run
-	Traces []audit.Trace `json:"traces"` // of an erased member: what was erased besides the places
+	Entry  uint64        `json:"entry,omitempty"`  // the number of its entry in the audit log, 0 in a dry run
+	Places []Place       `json:"places"`           // the places that have changed: open periods first, windows as in the spec, periods in order of time
+	Awards int           `json:"awards,omitempty"` // how many awards were withheld
+	Hash   string        `json:"hash,omitempty"`   // of an erased member: what stands for its name in the audit log; "" in a dry run
+	Traces []audit.Trace `json:"traces,omitempty"` // of an erased member: what was erased besides the places
 }
 
 // Place is a member's place in one ranking, and what has become of it.
 type Place struct {
-	Window   string      `json:"window"`            // the window's name
-	Period   string      `json:"period"`            // the period's name
-	Closed   bool        `json:"closed,omitempty"`  // the period is closed
-	Hidden   bool        `json:"hidden,omitempty"`  // the member is hidden, or was until it was removed
-	Rank     int         `json:"rank,omitempty"`    // ordinal, from 1; before a change; 0 if the member was not ranked
-	Members  int         `json:"members,omitempty"` // of a closed period, without the hidden ones; before a change
-	Score    rules.Score `json:"score"`             // before a change
-	NewRank  int         `json:"newRank,omitempty"` // after a change; 0 if the member is not ranked any more
-	NewScore rules.Score `json:"newScore"`          // after a change
-	Moved    int         `json:"moved,omitempty"`   // how many others in a closed period have another ordinal rank because of the change; with Top not told of Rename and Merge
+	Window   string      `json:"window"`             // the window's name
+	Period   string      `json:"period"`             // the period's name
+	Closed   bool        `json:"closed,omitempty"`   // the period is closed
+	Hidden   bool        `json:"hidden,omitempty"`   // the member is hidden, or was until it was removed
+	Rank     int         `json:"rank,omitempty"`     // ordinal, from 1; before a change; 0 if the member was not ranked
+	Members  int         `json:"members,omitempty"`  // of a closed period, without the hidden ones; before a change
+	Score    rules.Score `json:"score,omitempty"`    // before a change
+	NewRank  int         `json:"newRank,omitempty"`  // after a change; 0 if the member is not ranked any more
+	NewScore rules.Score `json:"newScore,omitempty"` // after a change
+	Moved    int         `json:"moved,omitempty"`    // how many others in a closed period have another ordinal rank because of the change; with Top not told of Rename and Merge
 }
 
 // Job is a change of closed periods that is in progress.
 type Job struct {
-	Entry  uint64     `json:"entry"`  // the number of its entry in the audit log
-	Kind   audit.Kind `json:"kind"`   // of the change
-	Member string     `json:"member"` // whose places change
-	To     string     `json:"to"`     // of a Rename or a Merge: the other member
-	Done   int        `json:"done"`   // closed periods that are changed
-	Total  int        `json:"total"`  // that were to be changed when it began
+	Entry  uint64     `json:"entry"`             // the number of its entry in the audit log
+	Kind   audit.Kind `json:"kind"`              // of the change
+	Member string     `json:"member,text"`       // whose places change
+	To     string     `json:"to,text,omitempty"` // of a Rename or a Merge: the other member
+	Done   int        `json:"done"`              // closed periods that are changed
+	Total  int        `json:"total"`             // that were to be changed when it began
 }
 
 // Member is what a board has of a member.
 type Member struct {
-	Name    string    `json:"name"`    // the member's name
-	Banned  bool      `json:"banned"`  // the board refuses its submissions: see Ban
-	Hidden  bool      `json:"hidden"`  // it is in no ranking: see Hide
-	Windows []History `json:"windows"` // as in the spec
+	Name    string    `json:"member,text"`      // the member's name
+	Banned  bool      `json:"banned,omitempty"` // the board refuses its submissions: see Ban
+	Hidden  bool      `json:"hidden,omitempty"` // it is in no ranking: see Hide
+	Windows []History `json:"windows"`          // as in the spec
 }
 
 // History is the places of a member in the periods of a window.
 type History struct {
-	Window    string  `json:"window"`    // the window's name
-	Places    []Place `json:"places"`    // closed periods, and then open ones, in order of time
-	BestRank  Place   `json:"bestRank"`  // the one with the best rank, of equals the earliest; zero if there are none
-	BestScore Place   `json:"bestScore"` // the one with the best score
+	Window    string  `json:"window"`             // the window's name
+	Places    []Place `json:"places"`             // closed periods, and then open ones, in order of time
+	BestRank  Place   `json:"bestRank,omitzero"`  // the one with the best rank, of equals the earliest; zero if there are none
+	BestScore Place   `json:"bestScore,omitzero"` // the one with the best score
 }
 
 // ClosedSubmission is a result for a closed period.
 type ClosedSubmission struct {
-	Window string      // the window's name
-	Period string      // the name of a closed period of the window
-	Score  rules.Score // the result; in Sum columns, the number to add
-	At     time.Time   // when it happened: a time in the period; zero: its last microsecond
+	Window string      `json:"window"`      // the window's name
+	Period string      `json:"period"`      // the name of a closed period of the window
+	Score  rules.Score `json:"score"`       // the result; in Sum columns, the number to add
+	At     time.Time   `json:"at,omitzero"` // when it happened: a time in the period; zero: its last microsecond
 }
 
 // Erased is what Boards.Erase has erased.
 type Erased struct {
-	Boards map[string]Moderated `json:"boards"` // by board, those that had the member
-	Unions []string             `json:"unions"` // the stored unions that had it
-	Groups []string             `json:"groups"` // the kinds of groups that it was in
+	Boards map[string]Moderated `json:"boards"`           // by board, those that had the member
+	Unions []string             `json:"unions,omitempty"` // the stored unions that had it
+	Groups []string             `json:"groups,omitempty"` // the kinds of groups that it was in
 }
 
 // Banned is what Boards.Ban has done, or would do in a dry run.

@@ -109,16 +109,16 @@ type Ranking interface {
 
 // Row is one place of a ranking.
 type Row struct {
-	Rank    int         `json:"rank"`    // from 1, in the ranking's Mode
-	Member  string      `json:"member"`  // whose row it is
-	Score   rules.Score `json:"score"`   // the member's score
-	Reached time.Time   `json:"reached"` // when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
-	Meta    []byte      `json:"meta"`    // the entry's metadata, nil for none
+	Rank    int         `json:"rank"`             // from 1, in the ranking's Mode
+	Member  string      `json:"member,text"`      // whose row it is
+	Score   rules.Score `json:"score,exact"`      // the member's score
+	Reached time.Time   `json:"reached,omitzero"` // when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
+	Meta    []byte      `json:"meta,omitzero"`    // the entry's metadata, nil for none
 	// Beyond: the member has a score, and is not among the best n of a board with Spec.Top.
-	Beyond bool `json:"beyond"`
+	Beyond bool `json:"beyond,omitempty"`
 	// Within is how far the true rank may be from Rank: it is from Rank - Within to Rank + Within. 0 unless the member is Beyond. Unknown if it is, and Top
 	// has no Segments, or the others have not been counted yet; then Rank is n + 1, in every mode.
-	Within int `json:"within"`
+	Within int `json:"-"`
 }
 
 // RankText returns the rank as text: "17"; "4711±20" if it is that within a bound; "beyond 1000" if nothing is known but that.
@@ -137,14 +137,14 @@ const Unknown = math.MaxInt
 
 // Info tells which ranking it is.
 type Info struct {
-	Board    string     `json:"board"`    // the board's name
-	Window   string     `json:"window"`   // the window's name; of a baseline, the window it was taken of
-	Period   string     `json:"period"`   // the period's name; of a baseline, its own
-	Start    time.Time  `json:"start"`    // the period's first moment; zero for the window All, and for a baseline
-	End      time.Time  `json:"end"`      // the first moment after the period; zero where Start is
-	Closed   bool       `json:"closed"`   // it has ended, and takes no more results
-	ClosedAt time.Time  `json:"closedAt"` // when it was closed; zero if it had no members, and for a baseline
-	Mode     rules.Mode `json:"mode"`     // which ranks members of equal score have
+	Board    string     `json:"board"`             // the board's name
+	Window   string     `json:"window,omitempty"`  // the window's name; of a baseline, the window it was taken of
+	Period   string     `json:"period,omitempty"`  // the period's name; of a baseline, its own
+	Start    time.Time  `json:"start,omitzero"`    // the period's first moment; zero for the window All, and for a baseline
+	End      time.Time  `json:"end,omitzero"`      // the first moment after the period; zero where Start is
+	Closed   bool       `json:"closed,omitempty"`  // it has ended, and takes no more results
+	ClosedAt time.Time  `json:"closedAt,omitzero"` // when it was closed; zero if it had no members, and for a baseline
+	Mode     rules.Mode `json:"mode"`              // which ranks members of equal score have
 }
 
 // AmongRow is a Row of some members among themselves: its Rank is the rank in the whole ranking, Local the rank among the members asked for.
@@ -181,29 +181,29 @@ type Bin struct {
 // in which the scores differ. By is the difference in that column, a positive number, limited to the range of the column's kind. Column is -1
 // and By 0 if the scores are equal and the tie rule decides.
 type Gap struct {
-	To     Row         `json:"to"`     // the row at that place
-	Column int         `json:"column"` // the first column, from 0, in which the scores differ; -1: they are equal, and the tie rule decides
-	By     rules.Value `json:"by"`     // how much better the other is in that column, a positive number, limited to the range of its kind; 0 if they are equal
+	To     Row         `json:"to,omitzero"` // the row at that place
+	Column int         `json:"column"`      // the first column, from 0, in which the scores differ; -1: they are equal, and the tie rule decides
+	By     rules.Value `json:"by"`          // how much better the other is in that column, a positive number, limited to the range of its kind; 0 if they are equal
 }
 
 // Card is what a leaderboard on a screen shows: the Top rows; the member's Own row and those Around it, as Ranking.Around gives them, if it is Ranked; and Len, the
 // number of members.
 type Card struct {
-	Top    []Row `json:"top"`    // the first rows
-	Own    Row   `json:"own"`    // the member's own row; zero if it is not ranked
-	Ranked bool  `json:"ranked"` // the member is ranked; if not, Own is zero and Around is nil
-	Around []Row `json:"around"` // includes Own; nil if Own is beyond the best n
-	Len    int   `json:"len"`    // the number of members of the ranking
+	Top    []Row `json:"top"`             // the first rows
+	Own    Row   `json:"own,omitzero"`    // the member's own row; zero if it is not ranked
+	Ranked bool  `json:"-"`               // the member is ranked; if not, Own is zero and Around is nil
+	Around []Row `json:"around,omitzero"` // includes Own; nil if Own is beyond the best n
+	Len    int   `json:"members"`         // the number of members of the ranking
 }
 
 // Arrow compares a member's rank with its rank in a base.
 type Arrow struct {
-	Member    string `json:"member"`    // the member's name
-	Ranked    bool   `json:"ranked"`    // it is ranked
-	Rank      int    `json:"rank"`      // its rank, from 1, in the ranking's mode, if it is ranked
-	WasRanked bool   `json:"wasRanked"` // it was ranked in the base
-	Was       int    `json:"was"`       // its rank in the base, from 1, in the same mode, if it was ranked there
-	Up        int    `json:"up"`        // Was - Rank: positive if it has risen; 0 if it is not ranked in both
+	Member    string `json:"member,text"`    // the member's name
+	Ranked    bool   `json:"-"`              // it is ranked
+	Rank      int    `json:"rank,omitempty"` // its rank, from 1, in the ranking's mode, if it is ranked
+	WasRanked bool   `json:"-"`              // it was ranked in the base
+	Was       int    `json:"was,omitempty"`  // its rank in the base, from 1, in the same mode, if it was ranked there
+	Up        int    `json:"up"`             // Was - Rank: positive if it has risen; 0 if it is not ranked in both
 }
 
 // ParseMode returns the mode of a name. Error: ErrMode.

@@ -134,10 +134,10 @@ type Store interface {
 // near 0 if the period is not resident, and Disk, an estimate as of the last snapshot.
 type Usage struct {
 	Info
-	Members int   `json:"members"` // how many members are ranked
-	Memory  int64 `json:"memory"`  // bytes, in the engine's keyspace too; near 0 if the period is not in memory
-	Waiting int   `json:"waiting"` // awards that wait to be delivered or claimed; 0 before the period is settled
-	Disk    int64 `json:"disk"`    // about what it takes on the disk in bytes, as of the last snapshot
+	Members int   `json:"members"`           // how many members are ranked
+	Memory  int64 `json:"memory,omitempty"`  // bytes, in the engine's keyspace too; near 0 if the period is not in memory
+	Waiting int   `json:"waiting,omitempty"` // awards that wait to be delivered or claimed; 0 before the period is settled
+	Disk    int64 `json:"disk,omitempty"`    // about what it takes on the disk in bytes, as of the last snapshot
 }
 
 // MaxBaseline is the length of the longest name of a baseline, in bytes.

@@ -2,6 +2,8 @@ package board
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/zrankdb/zrank/board/rules"
@@ -9,28 +11,28 @@ import (
 
 // Submission is one result of a member.
 type Submission struct {
-	Member string // 1 to MaxMember bytes
+	Member string `json:"member,text"` // 1 to MaxMember bytes
 	// Score is the result; in Sum columns, the number to add.
-	Score rules.Score
+	Score rules.Score `json:"score"`
 	// At is when it happened, to the microsecond: it decides the period, and ties. Zero means now, by the engine's clock.
-	At time.Time
+	At time.Time `json:"at,omitzero"`
 	// Once is the submission's Once key: a later submission with the same key does nothing, for retries. "" is none.
-	Once string
+	Once string `json:"once,text,omitempty"`
 	// Meta is metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes. nil keeps the entry's metadata; an
 	// empty slice removes it.
-	Meta []byte
+	Meta []byte `json:"meta,omitzero"`
 	// Windows are the names of the windows that it goes to, in any order; the others stay as they are. Empty: all windows of the board. One that has no period
 	// at the time, as between two seasons or after the last one, stays as it is, too, unless no other is left: then the submission gets ErrOutside.
-	Windows []string
+	Windows []string `json:"windows,omitempty"`
 	// Skill is what the member is put together with others by, if the leagues of the board have bands: see Leagues. It counts when the submission puts the
 	// member into a cohort.
-	Skill int64
+	Skill int64 `json:"skill,omitempty"`
 	// If says when the submission counts.
-	If Condition
+	If Condition `json:"if,omitempty"`
 	// Near asks for that many rows before the member's own and after it, as Ranking.Around, in each window of the Change.
-	Near int
+	Near int `json:"near,omitempty"`
 	// Overtaken asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken.
-	Overtaken int
+	Overtaken int `json:"overtaken,omitempty"`
 }
 
 // Validate checks what a submission to a board with a spec must have, without the score and the windows. Errors: ErrMember, ErrOnce, ErrMeta, ErrCount,
@@ -48,7 +50,7 @@ func (s *Submission) Validate(spec Spec) error {
 	case s.Overtaken < 0 || s.Overtaken > MaxOvertaken:
 		return fmt.Errorf("%w: Overtaken is %d, want 0 to %d", ErrCount, s.Overtaken, MaxOvertaken)
 	case s.If > IfBetter:
-		return fmt.Errorf("%w: %d", ErrCondition, s.If)
+		return fmt.Errorf("%w, want new, ranked or better: %d", ErrCondition, s.If)
 	}
 	return nil
 }
@@ -67,6 +69,23 @@ const (
 	// IfBetter: the member is not ranked, or the submitted score itself, before the operator is applied, is better than the member's.
 	IfBetter
 )
+
+// conditions are the texts of conditions.
+var conditions = [...]string{Always: "", IfNew: "new", IfRanked: "ranked", IfBetter: "better"}
+
+// MarshalText returns "new", "ranked" or "better", and "" for Always.
+func (c Condition) MarshalText() ([]byte, error) {
+	if int(c) < len(conditions) {
+		return []byte(conditions[c]), nil
+	}
+	return strconv.AppendUint(nil, uint64(c), 10), nil // there is none: whoever reads it refuses it
+}
+
+// UnmarshalText reads what MarshalText writes. Any other text is a condition that boards refuse, with ErrCondition. It has no error.
+func (c *Condition) UnmarshalText(text []byte) error {
+	*c = Condition(slices.Index(conditions[:], string(text))) // -1 is none
+	return nil
+}
 
 const (
 	// MaxMember is the length of the longest member, in bytes.

@@ -124,7 +124,7 @@
 //	RESP: what a source sends    server/resp/replica             FuzzStream
 //	string or plain set          server/resp/internal/keyspace   FuzzPlain
 //	HTTP: credentials            server/access                   FuzzToken, FuzzTicket, FuzzHeader
-//	HTTP: names, scores          internal/wire                   FuzzText, FuzzScore
+//	JSON of boards               internal/boardjson              FuzzRead, FuzzText, FuzzScore
 //	pattern                      internal/glob                   FuzzGlob
 //	name as it is shown          internal/printable              FuzzName
 //	name as it is typed          server/admin/internal/pages     FuzzMemberOf

@@ -7,4 +7,5 @@
 //
 //	entry.go  Entry, Filter, Trace
 //	kind.go   Kind: what an entry is about
+//	json.go   their JSON
 package audit

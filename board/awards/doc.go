@@ -31,4 +31,5 @@
 //	settlement.go  Settlement, Resettlement, and the Difference that this makes
 //	errors.go      why an award is not there, or cannot be claimed
 //	validate.go    Validate: what is impossible
+//	json.go        their JSON
 package awards

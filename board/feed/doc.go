@@ -49,5 +49,6 @@
 //	event.go     Event, Filter
 //	kind.go      Kind and its names
 //	position.go  Position: a place between two events, and its text; BehindError
+//	json.go      the JSON of an Event
 //	errors.go    what can be wrong with a kind and a position
 package feed

@@ -10,7 +10,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // set sets a parameter unless it is empty.
@@ -30,8 +29,7 @@ func instant(t time.Time) string {
 
 // Member is board.Board.Member.
 func (b *remoteBoard) Member(ctx context.Context, name string) (board.Member, error) {
-	m, err := get[wire.Member](ctx, b.c, b.path("member"), member(name))
-	return m.Board(), err
+	return get[board.Member](ctx, b.c, b.path("member"), member(name))
 }
 
 // Audit is board.Board.Audit.
@@ -44,12 +42,12 @@ func (b *remoteBoard) Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit
 	set(q, "kind", string(f.Kind))
 	set(q, "since", instant(f.Since))
 	set(q, "until", instant(f.Until))
-	return pages(func() func() ([]wire.AuditEntry, bool, error) {
+	return pages(func() func() ([]audit.Entry, bool, error) {
 		after, q := f.After, maps.Clone(q)
-		return func() ([]wire.AuditEntry, bool, error) {
+		return func() ([]audit.Entry, bool, error) {
 			q.Set("after", strconv.FormatUint(after, 10))
 			page, err := get[struct {
-				Entries []wire.AuditEntry
+				Entries []audit.Entry
 				More    bool
 			}](ctx, b.c, b.path("audit"), q)
 			if n := len(page.Entries); n > 0 {
@@ -57,32 +55,32 @@ func (b *remoteBoard) Audit(ctx context.Context, f audit.Filter) iter.Seq2[audit
 			}
 			return page.Entries, page.More, err
 		}
-	}, certain(wire.AuditEntry.Board))
+	})
 }
 
 // AuditPlaces is board.Board.AuditPlaces.
 func (b *remoteBoard) AuditPlaces(ctx context.Context, number uint64) ([]board.Place, error) {
-	list, err := get[struct{ Places []wire.Place }](ctx, b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
-	return wire.BoardPlaces(list.Places), err
+	list, err := get[struct{ Places []board.Place }](ctx, b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
+	return list.Places, err
 }
 
 // Jobs is board.Board.Jobs.
 func (b *remoteBoard) Jobs(ctx context.Context) ([]board.Job, error) {
-	list, err := get[struct{ Jobs []wire.Job }](ctx, b.c, b.path("jobs"), nil)
-	return wire.BoardJobs(list.Jobs), err
+	list, err := get[struct{ Jobs []board.Job }](ctx, b.c, b.path("jobs"), nil)
+	return list.Jobs, err
 }
 
 // Journal is board.Board.Journal.
 func (b *remoteBoard) Journal(ctx context.Context, query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
-	return pages(func() func() ([]wire.JournalRow, bool, error) {
+	return pages(func() func() ([]board.JournalRow, bool, error) {
 		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 		if query.Member != "" {
 			q.Set("member", text(query.Member))
 		}
 		set(q, "since", instant(query.Since))
-		return func() ([]wire.JournalRow, bool, error) {
+		return func() ([]board.JournalRow, bool, error) {
 			page, err := get[struct {
-				Rows []wire.JournalRow
+				Rows []board.JournalRow
 				More bool
 			}](ctx, b.c, b.path("journal"), q)
 			if n := len(page.Rows); n > 0 {
@@ -90,5 +88,5 @@ func (b *remoteBoard) Journal(ctx context.Context, query board.JournalQuery) ite
 			}
 			return page.Rows, page.More, err
 		}
-	}, certain(wire.JournalRow.Board))
+	})
 }

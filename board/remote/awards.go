@@ -7,32 +7,30 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board/awards"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Awards is board.Board.Awards.
 func (b *remoteBoard) Awards(ctx context.Context, window, period string) iter.Seq2[awards.Award, error] {
-	return pages(func() func() ([]wire.Award, bool, error) {
+	return pages(func() func() ([]awards.Award, bool, error) {
 		skip := 0
-		return func() ([]wire.Award, bool, error) {
+		return func() ([]awards.Award, bool, error) {
 			page, err := get[struct {
-				Awards []wire.Award
+				Awards []awards.Award
 				More   bool
 			}](ctx, b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
 			skip += len(page.Awards)
 			return page.Awards, page.More, err
 		}
-	}, wire.Award.Award)
+	})
 }
 
 // awardList makes a request for awards.
 func (b *remoteBoard) awardList(ctx context.Context, path, name string) ([]awards.Award, error) {
-	list, err := get[struct{ Awards []wire.Award }](ctx, b.c, b.path(path), member(name))
-	if err != nil {
-		return nil, err
-	}
-	return wire.BoardAwards(list.Awards)
+	list, err := get[struct{ Awards []awards.Award }](ctx, b.c, b.path(path), member(name))
+	return list.Awards, err
 }
 
 // AwardsOf is board.Board.AwardsOf.
@@ -47,11 +45,7 @@ func (b *remoteBoard) Claimable(ctx context.Context, member string) ([]awards.Aw
 
 // Claim is board.Board.Claim.
 func (b *remoteBoard) Claim(ctx context.Context, member, id string) (awards.Award, error) {
-	a, err := send[wire.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
-	if err != nil {
-		return awards.Award{}, err
-	}
-	return a.Award()
+	return send[awards.Award](ctx, b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": boardjson.Text(member), "id": id})
 }
 
 // Withhold is board.Board.Withhold.
@@ -66,12 +60,11 @@ func (b *remoteBoard) Release(ctx context.Context, id string) error {
 
 // Settlements is board.Board.Settlements.
 func (b *remoteBoard) Settlements(ctx context.Context, window string) ([]awards.Settlement, error) {
-	list, err := get[struct{ Settlements []wire.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
-	return wire.BoardSettlements(list.Settlements), err
+	list, err := get[struct{ Settlements []awards.Settlement }](ctx, b.c, b.path("windows", window, "settlements"), nil)
+	return list.Settlements, err
 }
 
 // Resettle is board.Board.Resettle.
 func (b *remoteBoard) Resettle(ctx context.Context, window, period string, r awards.Resettlement) (awards.Difference, error) {
-	c, err := send[wire.Correction](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), wire.ResettlementOf(r))
-	return c.Board(), err
+	return send[awards.Difference](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), r)
 }

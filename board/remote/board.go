@@ -2,13 +2,15 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
 	"time"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // remoteBoard is a board of a server.
@@ -40,30 +42,39 @@ func (b *remoteBoard) do(ctx context.Context, method, path string, query url.Val
 
 // submitting is a submission with what it expects.
 type submitting struct {
-	wire.Submission
+	board.Submission
 	Expect *expected `json:"expect,omitempty"`
 	Look   bool      `json:"look,omitempty"`
 }
 
 type expected struct {
-	Row *wire.Row `json:"row,omitempty"`
+	Row *board.Row `json:"row,omitempty"`
 }
 
 // submitted is what a submission did.
 type submitted struct {
-	wire.Change
-	Was *wire.Row `json:"was"`
+	board.Change
+	Was *board.Row
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *submitted) UnmarshalJSON(b []byte) error {
+	var rest struct{ Was *board.Row }
+	if err := json.Unmarshal(b, &rest); err != nil {
+		return err
+	}
+	s.Was = rest.Was
+	return s.Change.UnmarshalJSON(b)
 }
 
 // Submit is board.Board.Submit.
 func (b *remoteBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
-	c, err := send[wire.Change](ctx, b.c, http.MethodPost, b.path("scores"), wire.SubmissionOf(sub))
-	return c.Board(), err
+	return send[board.Change](ctx, b.c, http.MethodPost, b.path("scores"), sub)
 }
 
 // Apply is board.Board.Apply.
 func (b *remoteBoard) Apply(ctx context.Context, sub board.Submission) (changed bool, err error) {
-	a, err := send[struct{ Changed bool }](ctx, b.c, http.MethodPost, b.path("scores", "apply"), wire.SubmissionOf(sub))
+	a, err := send[struct{ Changed bool }](ctx, b.c, http.MethodPost, b.path("scores", "apply"), sub)
 	return a.Changed, err
 }
 
@@ -77,57 +88,47 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 		return send[submitted](ctx, b.c, http.MethodPost, b.path("scores"), s)
 	}
 	for {
-		look, err := post(submitting{Submission: wire.SubmissionOf(sub), Look: true})
+		look, err := post(submitting{Submission: sub, Look: true})
 		if err != nil || look.Duplicate {
-			return look.Board(), err
+			return look.Change, err
 		}
 		var was board.Row
 		if look.Was != nil {
-			was = look.Was.Board()
+			was = *look.Was
 		}
 		s, ok := score(was, look.Was != nil)
 		if !ok {
-			return look.Board(), nil
+			return look.Change, nil
 		}
 		with := sub
 		with.Score = s
-		done, err := post(submitting{Submission: wire.SubmissionOf(with), Expect: &expected{look.Was}})
+		done, err := post(submitting{Submission: with, Expect: &expected{look.Was}})
 		if e := new(Error); errors.As(err, &e) && e.Code == "score_moved" {
 			continue
 		}
-		return done.Board(), err
+		return done.Change, err
 	}
 }
 
 // SubmitAll is board.Board.SubmitAll.
 func (b *remoteBoard) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
 	body := struct {
-		Submissions []wire.Submission `json:"submissions"`
-	}{make([]wire.Submission, len(subs))}
-	for i, s := range subs {
-		body.Submissions[i] = wire.SubmissionOf(s)
-	}
-	answer, err := send[struct{ Changes []wire.Change }](ctx, b.c, http.MethodPost, b.path("scores", "batch"), body)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]board.Change, len(answer.Changes))
-	for i, c := range answer.Changes {
-		changes[i] = c.Board()
-	}
-	return changes, nil
+		Submissions []board.Submission `json:"submissions"`
+	}{subs}
+	answer, err := send[struct{ Changes []board.Change }](ctx, b.c, http.MethodPost, b.path("scores", "batch"), body)
+	return answer.Changes, err
 }
 
 // Remove is board.Board.Remove.
 func (b *remoteBoard) Remove(ctx context.Context, name string) ([]board.Removed, error) {
-	var answer struct{ Removed []wire.Removed }
+	var answer struct{ Removed []board.Removed }
 	err := b.c.do(ctx, request{method: http.MethodDelete, path: b.path("scores"), query: member(name)}, &answer)
-	return wire.BoardRemoved(answer.Removed), err
+	return answer.Removed, err
 }
 
 // SetMeta is board.Board.SetMeta.
 func (b *remoteBoard) SetMeta(ctx context.Context, window, name string, meta []byte) error {
-	return b.do(ctx, http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]wire.Text{"meta": wire.Text(meta)})
+	return b.do(ctx, http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]boardjson.Text{"meta": boardjson.Text(meta)})
 }
 
 // until is a time that may not be there.

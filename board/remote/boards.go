@@ -9,9 +9,10 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Boards is the boards of a server: a board.Store. Any goroutine may use it, and its boards.
@@ -117,8 +118,7 @@ func (b *Boards) Drop(ctx context.Context, name string) error {
 
 // Erase is board.Store.Erase.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Erased, error) {
-	r, err := send[wire.Receipt](ctx, b.c, http.MethodPost, "/erase", acting{Member: wire.Text(member), Action: wire.ActionOf(a)})
-	return r.Board(), err
+	return send[board.Erased](ctx, b.c, http.MethodPost, "/erase", acting{Member: boardjson.Text(member), Action: a})
 }
 
 // CloseDue does nothing: the server closes periods itself.

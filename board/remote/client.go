@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/problem"
 	"github.com/zrankdb/zrank/internal/wire"
@@ -66,7 +68,7 @@ func path(parts ...string) string {
 func (c *client) start(ctx context.Context, q request, accept string) (*http.Response, error) {
 	var body io.Reader
 	if q.body != nil {
-		text, err := json.Marshal(q.body)
+		text, err := boardjson.AppendFields(nil, q.body)
 		if err != nil {
 			return nil, fmt.Errorf("remote: %w", err)
 		}
@@ -111,7 +113,10 @@ func (c *client) do(ctx context.Context, q request, out any) error {
 	if out == nil {
 		_, err = io.Copy(io.Discard, response.Body)
 	} else {
-		err = json.NewDecoder(response.Body).Decode(out)
+		var text []byte
+		if text, err = io.ReadAll(response.Body); err == nil {
+			err = boardjson.ReadAny(text, out)
+		}
 	}
 	if err != nil {
 		return q.lost(err)
@@ -132,7 +137,7 @@ func send[T any](ctx context.Context, c *client, method, path string, body any) 
 }
 
 // member returns parameters about a member.
-func member(name string) url.Values { return url.Values{"member": {wire.Text(name).String()}} }
+func member(name string) url.Values { return url.Values{"member": {boardjson.Text(name).String()}} }
 
 // maxError is the most bytes of a problem that are read.
 const maxError = 1 << 20

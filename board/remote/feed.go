@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board/feed"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ErrFilter is returned by feeds for a filter with more than one member: a server takes one.
@@ -82,12 +81,11 @@ func (b *Boards) events(ctx context.Context, after string, filter feed.Filter, w
 			if name == "error" {
 				return false, problemOf(http.StatusOK, "the stream has ended", data)
 			}
-			var x wire.Event
-			if err := json.Unmarshal(data, &x); err != nil {
+			var e feed.Event
+			if err := json.Unmarshal(data, &e); err != nil {
 				return false, fmt.Errorf("remote: event: %w", err)
 			}
-			e, err := x.Event()
-			return err == nil && yield(e, nil), err
+			return yield(e, nil), nil
 		})
 		if err == nil && wait && ctx.Err() == nil {
 			err = io.ErrUnexpectedEOF

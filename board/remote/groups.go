@@ -7,8 +7,9 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // remoteGroups is the groups of one kind of a server.
@@ -59,10 +60,10 @@ func (g *remoteGroups) All(ctx context.Context) ([]board.GroupInfo, error) {
 	all := []board.GroupInfo{}
 	for q := url.Values(nil); ; {
 		list, err := get[struct {
-			Groups []wire.Group
+			Groups []board.GroupInfo
 			More   bool
 		}](ctx, g.c, g.path(), q)
-		all = append(all, wire.BoardGroups(list.Groups)...)
+		all = append(all, list.Groups...)
 		if err != nil || !list.More {
 			return all, err
 		}
@@ -72,22 +73,21 @@ func (g *remoteGroups) All(ctx context.Context) ([]board.GroupInfo, error) {
 
 // Info is board.Groups.Info.
 func (g *remoteGroups) Info(ctx context.Context, name string) (board.GroupInfo, error) {
-	info, err := get[wire.Group](ctx, g.c, g.path("group"), group(name))
-	return info.Board(), err
+	return get[board.GroupInfo](ctx, g.c, g.path("group"), group(name))
 }
 
 // Create is board.Groups.Create.
 func (g *remoteGroups) Create(ctx context.Context, name string, meta []byte) error {
-	body := map[string]wire.Text{"group": wire.Text(name)}
+	body := map[string]boardjson.Text{"group": boardjson.Text(name)}
 	if meta != nil {
-		body["meta"] = wire.Text(meta)
+		body["meta"] = boardjson.Text(meta)
 	}
 	return g.do(ctx, http.MethodPost, g.path("group"), nil, body)
 }
 
 // SetMeta is board.Groups.SetMeta.
 func (g *remoteGroups) SetMeta(ctx context.Context, name string, meta []byte) error {
-	return g.do(ctx, http.MethodPut, g.path("group", "meta"), group(name), map[string]wire.Text{"meta": wire.Text(meta)})
+	return g.do(ctx, http.MethodPut, g.path("group", "meta"), group(name), map[string]boardjson.Text{"meta": boardjson.Text(meta)})
 }
 
 // Dissolve is board.Groups.Dissolve.
@@ -100,13 +100,13 @@ func (g *remoteGroups) Members(ctx context.Context, name, after string, n int) (
 	q := group(name)
 	q.Set("after", text(after))
 	q.Set("n", strconv.Itoa(n))
-	list, err := get[struct{ Members []wire.Text }](ctx, g.c, g.path("group", "members"), q)
-	return wire.Strings(list.Members), err
+	list, err := get[struct{ Members []boardjson.Text }](ctx, g.c, g.path("group", "members"), q)
+	return boardjson.Strings(list.Members), err
 }
 
 // Of is board.Groups.Of.
 func (g *remoteGroups) Of(ctx context.Context, name string) (group string, ok bool, err error) {
-	of, err := get[struct{ Group wire.Text }](ctx, g.c, g.path("of"), member(name))
+	of, err := get[struct{ Group boardjson.Text }](ctx, g.c, g.path("of"), member(name))
 	if errors.Is(err, board.ErrNotInGroup) {
 		return "", false, nil
 	}
@@ -130,19 +130,19 @@ func (g *remoteGroups) Among(ctx context.Context, k board.Ranking, name string) 
 	}
 	set(q, "pin", r.pinID)
 	list, err := get[standings](ctx, g.c, g.path("group", "among"), q)
-	return wire.BoardStandings(list.Rows), err
+	return list.Rows, err
 }
 
 // Join is board.Groups.Join.
 func (g *remoteGroups) Join(ctx context.Context, member, group string) error {
-	return g.do(ctx, http.MethodPost, g.path("join"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
+	return g.do(ctx, http.MethodPost, g.path("join"), nil, board.Joining{Member: member, Group: group})
 }
 
 // JoinAll is board.Groups.JoinAll, by requests of 1,000.
 func (g *remoteGroups) JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error {
 	for done := 0; done < len(list); {
 		part := list[done:min(done+rowsAtOnce, len(list))]
-		if _, err := send[number](ctx, g.c, http.MethodPost, g.path("join-all"), map[string]any{"joinings": wire.JoiningsOf(part)}); err != nil {
+		if _, err := send[number](ctx, g.c, http.MethodPost, g.path("join-all"), map[string]any{"joinings": part}); err != nil {
 			return err
 		}
 		if done += len(part); progress != nil {
@@ -154,15 +154,15 @@ func (g *remoteGroups) JoinAll(ctx context.Context, list []board.Joining, progre
 
 // Move is board.Groups.Move.
 func (g *remoteGroups) Move(ctx context.Context, member, group string) error {
-	return g.do(ctx, http.MethodPost, g.path("move"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
+	return g.do(ctx, http.MethodPost, g.path("move"), nil, board.Joining{Member: member, Group: group})
 }
 
 // Leave is board.Groups.Leave.
 func (g *remoteGroups) Leave(ctx context.Context, member string) error {
-	return g.do(ctx, http.MethodPost, g.path("leave"), nil, map[string]wire.Text{"member": wire.Text(member)})
+	return g.do(ctx, http.MethodPost, g.path("leave"), nil, map[string]boardjson.Text{"member": boardjson.Text(member)})
 }
 
 // Rename is board.Groups.Rename.
 func (g *remoteGroups) Rename(ctx context.Context, member, to string) error {
-	return g.do(ctx, http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
+	return g.do(ctx, http.MethodPost, g.path("rename"), nil, map[string]boardjson.Text{"member": boardjson.Text(member), "to": boardjson.Text(to)})
 }

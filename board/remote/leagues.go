@@ -7,8 +7,9 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // League is board.Board.League.
@@ -24,26 +25,22 @@ func (b *remoteBoard) LeagueOf(ctx context.Context, period, name string) (board.
 }
 
 func (b *remoteBoard) league(ctx context.Context, q url.Values) (board.League, error) {
-	l, err := get[wire.League](ctx, b.c, b.path("league"), q)
-	if err != nil {
-		return board.League{}, err
-	}
-	return l.League()
+	return get[board.League](ctx, b.c, b.path("league"), q)
 }
 
 // Promotions is board.Board.Promotions.
 func (b *remoteBoard) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
-	return pages(func() func() ([]wire.Promotion, bool, error) {
+	return pages(func() func() ([]board.Promotion, bool, error) {
 		skip := 0
-		return func() ([]wire.Promotion, bool, error) {
+		return func() ([]board.Promotion, bool, error) {
 			page, err := get[struct {
-				Promotions []wire.Promotion
+				Promotions []board.Promotion
 				More       bool
 			}](ctx, b.c, b.path("promotions"), url.Values{"period": {period}, "n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
 			skip += len(page.Promotions)
 			return page.Promotions, page.More, err
 		}
-	}, wire.Promotion.Board)
+	})
 }
 
 // Tier is board.Board.Tier.
@@ -55,10 +52,10 @@ func (b *remoteBoard) Tier(ctx context.Context, name string) (string, error) {
 // SetTier is board.Board.SetTier.
 func (b *remoteBoard) SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error) {
 	e, err := send[struct{ Entry uint64 }](ctx, b.c, http.MethodPut, b.path("tier"), struct {
-		Member wire.Text `json:"member"`
-		Tier   string    `json:"tier"`
-		wire.Action
-	}{wire.Text(member), tier, wire.ActionOf(a)})
+		Member boardjson.Text `json:"member"`
+		Tier   string         `json:"tier"`
+		board.Action
+	}{boardjson.Text(member), tier, a})
 	return e.Entry, err
 }
 

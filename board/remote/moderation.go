@@ -4,21 +4,21 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // acting is the body of an action on a member, and perhaps on another one.
 type acting struct {
-	Member wire.Text  `json:"member"`
-	To     *wire.Text `json:"to,omitempty"`
-	wire.Action
+	Member boardjson.Text  `json:"member"`
+	To     *boardjson.Text `json:"to,omitempty"`
+	board.Action
 }
 
 // act makes a request that changes what a board has of a member; to is the other one, nil for none.
-func (b *remoteBoard) act(ctx context.Context, verb, member string, to *wire.Text, a board.Action) (board.Moderated, error) {
-	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), acting{wire.Text(member), to, wire.ActionOf(a)})
-	return m.Board(), err
+func (b *remoteBoard) act(ctx context.Context, verb, member string, to *boardjson.Text, a board.Action) (board.Moderated, error) {
+	return send[board.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), acting{boardjson.Text(member), to, a})
 }
 
 // Ban is board.Board.Ban.
@@ -47,7 +47,7 @@ func (b *remoteBoard) Erase(ctx context.Context, member string, a board.Action) 
 }
 
 // other returns the name of the other member of an action.
-func other(name string) *wire.Text { return (*wire.Text)(&name) }
+func other(name string) *boardjson.Text { return (*boardjson.Text)(&name) }
 
 // Rename is board.Board.Rename.
 func (b *remoteBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
@@ -61,22 +61,20 @@ func (b *remoteBoard) Merge(ctx context.Context, from, into string, a board.Acti
 
 // Correct is board.Board.Correct.
 func (b *remoteBoard) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
-	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", "correct"), struct {
-		Member wire.Text `json:"member"`
-		wire.ClosedSubmission
-		wire.Action
-	}{wire.Text(member), wire.ClosedSubmissionOf(sub), wire.ActionOf(a)})
-	return m.Board(), err
+	return send[board.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", "correct"), struct {
+		Member boardjson.Text `json:"member"`
+		board.ClosedSubmission
+		board.Action
+	}{boardjson.Text(member), sub, a})
 }
 
 // Revert is board.Board.Revert.
 func (b *remoteBoard) Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error) {
-	x, err := send[wire.Reverted](ctx, b.c, http.MethodPost, b.path("moderation", "revert"), struct {
-		Member wire.Text `json:"member"`
-		wire.Reversion
-		wire.Action
-	}{wire.Text(member), wire.ReversionOf(r), wire.ActionOf(a)})
-	return x.Board(), err
+	return send[board.Reverted](ctx, b.c, http.MethodPost, b.path("moderation", "revert"), struct {
+		Member boardjson.Text `json:"member"`
+		board.Reversion
+		board.Action
+	}{boardjson.Text(member), r, a})
 }
 
 // IsBanned is board.Board.IsBanned. The server tells it with all places of the member.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ranking returns a ranking of a window.
@@ -87,14 +86,13 @@ func (b *remoteBoard) AsOfRow(ctx context.Context, window, period string, row ui
 
 // Periods is board.Board.Periods.
 func (b *remoteBoard) Periods(ctx context.Context, window string) ([]board.Usage, error) {
-	list, err := get[struct{ Periods []wire.Period }](ctx, b.c, b.path("windows", window, "periods"), nil)
-	return wire.Usages(list.Periods), err
+	list, err := get[struct{ Periods []board.Usage }](ctx, b.c, b.path("windows", window, "periods"), nil)
+	return list.Periods, err
 }
 
 // CloseNow is board.Board.CloseNow.
 func (b *remoteBoard) CloseNow(ctx context.Context, window string) (board.Info, error) {
-	info, err := send[wire.Info](ctx, b.c, http.MethodPost, b.path("windows", window, "close"), nil)
-	return info.Info(), err
+	return send[board.Info](ctx, b.c, http.MethodPost, b.path("windows", window, "close"), nil)
 }
 
 // NextReset is board.Board.NextReset.

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // errBase is returned by Arrows for a base that is not of this server.
@@ -15,13 +14,13 @@ var errBase = errors.New("remote: the base of Arrows is not a ranking of this se
 
 // pinned is the answer to a request that pins a ranking.
 type pinned struct {
-	Pin  string    `json:"pin"`
-	Info wire.Info `json:"info"`
+	Pin  string     `json:"pin"`
+	Info board.Info `json:"info"`
 }
 
 // ranking returns the pinned ranking.
 func (p pinned) ranking(c *client, mode board.Mode) *ranking {
-	return &ranking{c: c, path: path("pins", p.Pin), pinID: p.Pin, mode: mode, info: p.Info.Info(), fixed: true}
+	return &ranking{c: c, path: path("pins", p.Pin), pinID: p.Pin, mode: mode, info: p.Info, fixed: true}
 }
 
 // pin pins a ranking.

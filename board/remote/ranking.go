@@ -10,8 +10,9 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // rowsAtOnce is the most rows that one request asks for.
@@ -72,7 +73,7 @@ func post[T any](ctx context.Context, r *ranking, name string, body any) (out T,
 	return out, err
 }
 
-type rows struct{ Rows []wire.Row }
+type rows struct{ Rows []board.Row }
 
 // rowList makes a read of rows.
 func (r *ranking) rowList(ctx context.Context, name string, pairs ...string) ([]board.Row, error) {
@@ -80,7 +81,7 @@ func (r *ranking) rowList(ctx context.Context, name string, pairs ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	return wire.BoardRows(list.Rows), nil
+	return list.Rows, nil
 }
 
 // isRanked makes the error of a member that is not ranked false.
@@ -92,8 +93,7 @@ func isRanked(err error) (ok bool, other error) {
 }
 
 func (r *ranking) fetchInfo(ctx context.Context) (board.Info, error) {
-	info, err := read[wire.Info](ctx, r, "info")
-	return info.Info(), err
+	return read[board.Info](ctx, r, "info")
 }
 
 // Info implements board.Ranking. Of a live ranking it asks the server.
@@ -125,21 +125,21 @@ func (r *ranking) Rank(ctx context.Context, member string) (row board.Row, ok bo
 
 // oneRow makes a read of a row that may not be there.
 func (r *ranking) oneRow(ctx context.Context, name string, pairs ...string) (row board.Row, ok bool, err error) {
-	own, err := read[struct{ Row wire.Row }](ctx, r, name, pairs...)
+	own, err := read[struct{ Row board.Row }](ctx, r, name, pairs...)
 	if ok, err = isRanked(err); ok {
-		row = own.Row.Board()
+		row = own.Row
 	}
 	return row, ok, err
 }
 
 // text returns a name as a parameter.
-func text(name string) string { return wire.Text(name).String() }
+func text(name string) string { return boardjson.Text(name).String() }
 
 // Score implements board.Ranking.
 func (r *ranking) Score(ctx context.Context, member string) (score board.Score, ok bool, err error) {
-	s, err := read[struct{ Score wire.Score }](ctx, r, "score", "member", text(member))
+	s, err := read[struct{ Score board.Score }](ctx, r, "score", "member", text(member))
 	if ok, err = isRanked(err); ok {
-		score = s.Score.Board()
+		score = s.Score
 	}
 	return score, ok, err
 }
@@ -238,7 +238,7 @@ func (r *ranking) Page(ctx context.Context, after board.Cursor, n int) (all []bo
 		if next, err = board.ParseCursor(page.Next); err != nil {
 			return nil, after, err
 		}
-		all = append(all, wire.BoardRows(page.Rows)...)
+		all = append(all, page.Rows...)
 		if n -= rowsAtOnce; n <= 0 || page.Done {
 			return all, next, nil
 		}

@@ -4,30 +4,25 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
-)
+	"github.com/zrankdb/zrank/internal/boardjson"
 
-// scoreText returns a score as a parameter.
-func scoreText(s board.Score) string {
-	b, _ := wire.ScoreOf(s).MarshalText()
-	return string(b)
-}
+	"github.com/zrankdb/zrank/board"
+)
 
 // bounds returns the parameters of a range of scores.
 func bounds(best, worst *board.Score, pairs ...string) []string {
 	if best != nil {
-		pairs = append(pairs, "best", scoreText(*best))
+		pairs = append(pairs, "best", boardjson.ScoreText(*best))
 	}
 	if worst != nil {
-		pairs = append(pairs, "worst", scoreText(*worst))
+		pairs = append(pairs, "worst", boardjson.ScoreText(*worst))
 	}
 	return pairs
 }
 
 // AroundScore implements board.Ranking.
 func (r *ranking) AroundScore(ctx context.Context, score board.Score, each int) ([]board.Row, error) {
-	return r.rowList(ctx, "around-score", "score", scoreText(score), "each", strconv.Itoa(each))
+	return r.rowList(ctx, "around-score", "score", boardjson.ScoreText(score), "each", strconv.Itoa(each))
 }
 
 // Between implements board.Ranking.
@@ -59,23 +54,23 @@ func (r *ranking) Count(ctx context.Context, best, worst *board.Score) (int, err
 
 // RankOf implements board.Ranking.
 func (r *ranking) RankOf(ctx context.Context, score board.Score) (int, error) {
-	n, err := read[number](ctx, r, "rank-of", "score", scoreText(score))
+	n, err := read[number](ctx, r, "rank-of", "score", boardjson.ScoreText(score))
 	return n.N, err
 }
 
 // Among implements board.Ranking.
 func (r *ranking) Among(ctx context.Context, members ...string) ([]board.AmongRow, error) {
-	list, err := post[standings](ctx, r, "among", map[string]any{"members": wire.Texts(members)})
-	return wire.BoardStandings(list.Rows), err
+	list, err := post[standings](ctx, r, "among", map[string]any{"members": boardjson.Texts(members)})
+	return list.Rows, err
 }
 
-type standings struct{ Rows []wire.Standing }
+type standings struct{ Rows []board.AmongRow }
 
 // Percentile implements board.Ranking.
 func (r *ranking) Percentile(ctx context.Context, member string) (p board.Percentile, ok bool, err error) {
-	x, err := read[wire.Percentile](ctx, r, "percentile", "member", text(member))
+	p, err = read[board.Percentile](ctx, r, "percentile", "member", text(member))
 	ok, err = isRanked(err)
-	return board.Percentile(x), ok, err
+	return p, ok, err
 }
 
 // AtPercentile implements board.Ranking.
@@ -85,33 +80,27 @@ func (r *ranking) AtPercentile(ctx context.Context, percent float64) (row board.
 
 // Histogram implements board.Ranking.
 func (r *ranking) Histogram(ctx context.Context, bins int) ([]board.Bin, error) {
-	list, err := read[struct{ Bins []wire.Bin }](ctx, r, "histogram", "bins", strconv.Itoa(bins))
-	return wire.BoardBins(list.Bins), err
+	list, err := read[struct{ Bins []board.Bin }](ctx, r, "histogram", "bins", strconv.Itoa(bins))
+	return list.Bins, err
 }
 
 // Gap implements board.Ranking.
 func (r *ranking) Gap(ctx context.Context, member string, above int) (gap board.Gap, ok bool, err error) {
-	g, err := read[wire.Gap](ctx, r, "gap", "member", text(member), "above", strconv.Itoa(above))
-	if ok, err = isRanked(err); ok {
-		if ok = g.To != nil; ok { // somebody is above
-			gap = g.Board()
-		}
+	gap, err = read[board.Gap](ctx, r, "gap", "member", text(member), "above", strconv.Itoa(above))
+	if ok, err = isRanked(err); !ok || gap.To.Rank == 0 { // nobody is above
+		return board.Gap{}, false, err
 	}
-	return gap, ok, err
+	return gap, true, nil
 }
 
 // Card implements board.Ranking.
 func (r *ranking) Card(ctx context.Context, member string, top, each int) (board.Card, error) {
-	c, err := read[wire.Card](ctx, r, "card", "member", text(member), "top", strconv.Itoa(top), "each", strconv.Itoa(each))
-	if err != nil {
-		return board.Card{}, err
-	}
-	return c.Board(), nil
+	return read[board.Card](ctx, r, "card", "member", text(member), "top", strconv.Itoa(top), "each", strconv.Itoa(each))
 }
 
 // Arrows implements board.Ranking. The base must be a ranking of the same server.
 func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...string) ([]board.Arrow, error) {
-	body := map[string]any{"members": wire.Texts(members)}
+	body := map[string]any{"members": boardjson.Texts(members)}
 	if b, ok := base.(*ranking); ok {
 		if err := b.describe(ctx, body); err != nil {
 			return nil, err
@@ -119,8 +108,8 @@ func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...str
 	} else if base != nil {
 		return nil, errBase
 	}
-	list, err := post[struct{ Arrows []wire.Arrow }](ctx, r, "arrows", body)
-	return wire.BoardArrows(list.Arrows), err
+	list, err := post[struct{ Arrows []board.Arrow }](ctx, r, "arrows", body)
+	return list.Arrows, err
 }
 
 // describe adds to a body which ranking a base is.

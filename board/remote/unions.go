@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Union is board.Store.Union. The server keeps the ranking for a while after its last use.
@@ -42,8 +41,8 @@ func (b *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, e
 
 // StoredUnions is board.Store.StoredUnions.
 func (b *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
-	list, err := get[struct{ Unions []wire.Union }](ctx, b.c, "/unions", nil)
-	return wire.BoardUnions(list.Unions), err
+	list, err := get[struct{ Unions []board.StoredUnion }](ctx, b.c, "/unions", nil)
+	return list.Unions, err
 }
 
 // DropUnion is board.Store.DropUnion.

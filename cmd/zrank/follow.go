@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board/feed"
@@ -138,6 +140,9 @@ type followed struct {
 	ByHex     string `json:"byHex,omitempty"`
 	OtherHex  string `json:"otherHex,omitempty"`
 }
+
+// MarshalJSON implements json.Marshaler.
+func (f followed) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&f) }
 
 func hexOf(member string) string {
 	if utf8.ValidString(member) {

@@ -59,6 +59,7 @@ var Known = []Row{
 	{"undelivered", http.StatusConflict, awards.ErrUndelivered},
 	{"no_journal", http.StatusConflict, board.ErrNoJournal},
 	{"no_leagues", http.StatusConflict, board.ErrNoLeagues},
+	{"zone", http.StatusUnprocessableEntity, board.ErrZone},
 	{"no_cohort", http.StatusNotFound, board.ErrNoCohort},
 	{"tier", http.StatusNotFound, board.ErrTier},
 	{"unsettled", http.StatusServiceUnavailable, board.ErrUnsettled},

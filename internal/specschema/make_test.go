@@ -5,7 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -19,6 +19,7 @@ import (
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/board/window"
+	"github.com/zrankdb/zrank/internal/fieldcomments"
 )
 
 // object is a JSON object.
@@ -36,15 +37,17 @@ type maker struct {
 func newMaker(t *testing.T) *maker {
 	m := &maker{t: t, comments: map[string]string{}, values: map[string][]object{}, limits: limits()}
 	for _, dir := range []string{"board", "board/rules", "board/window", "board/awards"} {
-		paths, err := filepath.Glob(filepath.Join("..", "..", dir, "*.go"))
+		folder := filepath.Join("..", "..", dir)
+		comments, err := fieldcomments.Read(folder)
+		require.NoError(t, err)
+		maps.Copy(m.comments, comments)
+		paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		require.NoError(t, err)
 		for _, path := range paths {
 			if strings.HasSuffix(path, "_test.go") {
 				continue
 			}
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments)
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 			require.NoError(t, err)
 			m.read(file)
 		}
@@ -52,43 +55,22 @@ func newMaker(t *testing.T) *maker {
 	return m
 }
 
-// read reads the comments of fields and constants.
+// read reads the comments of constants.
 func (m *maker) read(file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.TypeSpec:
-			if s, ok := n.Type.(*ast.StructType); ok {
-				m.readFields(file.Name.Name+"."+n.Name.Name, s)
-			}
-		case *ast.ValueSpec:
-			of, ok := n.Type.(*ast.Ident)
-			if !ok || len(n.Values) != 1 {
-				break
-			}
-			if text, ok := n.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
-				value, _ := strconv.Unquote(text.Value)
-				name := file.Name.Name + "." + of.Name
-				m.values[name] = append(m.values[name], object{"const": value, "description": oneLine(n.Doc)})
-			}
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		of, ok := spec.Type.(*ast.Ident)
+		if text, isText := spec.Values[0].(*ast.BasicLit); ok && isText && text.Kind == token.STRING {
+			value, _ := strconv.Unquote(text.Value)
+			name := file.Name.Name + "." + of.Name
+			m.values[name] = append(m.values[name], object{"const": value, "description": fieldcomments.OneLine(spec.Doc)})
 		}
 		return true
 	})
 }
-
-// readFields reads the comments of the fields of a type. A field without one has that of the field before it: From and To.
-func (m *maker) readFields(name string, s *ast.StructType) {
-	last := ""
-	for _, f := range s.Fields.List {
-		if text := oneLine(f.Doc) + oneLine(f.Comment); text != "" {
-			last = text
-		}
-		for _, field := range f.Names {
-			m.comments[name+"."+field.Name] = last
-		}
-	}
-}
-
-func oneLine(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
 
 // nameOf returns the name of a type.
 func nameOf(t reflect.Type) string {

@@ -4,17 +4,17 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
 	"github.com/zrankdb/zrank/internal/codes"
 )
 
-// CodeText is the code of ErrText.
+// CodeText is the code of boardjson.ErrText.
 const CodeText = "text"
 
 // known is the errors of the library that have a code, and those of this package.
 var known = append(slices.Clone(codes.Known), []codes.Row{
-	{Code: "zone", Status: http.StatusUnprocessableEntity, Err: ErrZone},
-	{Code: "score", Status: http.StatusUnprocessableEntity, Err: ErrScore},
-	{Code: CodeText, Status: http.StatusUnprocessableEntity, Err: ErrText},
+	{Code: "score", Status: http.StatusUnprocessableEntity, Err: boardjson.ErrScore},
+	{Code: CodeText, Status: http.StatusUnprocessableEntity, Err: boardjson.ErrText},
 }...)
 
 // Code returns the code and the status of an error, and false for one that has none.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // Details is the fields of the typed errors of the library that an error has in its chain.
@@ -30,11 +31,11 @@ type Batch struct {
 
 // ScoreFault is board.ScoreError.
 type ScoreFault struct {
-	Column int    `json:"column" doc:"From 0."`
-	Name   string `json:"name"`
-	Value  Value  `json:"value"`
-	Min    *Value `json:"min,omitempty"`
-	Max    *Value `json:"max,omitempty"`
+	Column int              `json:"column" doc:"From 0."`
+	Name   string           `json:"name"`
+	Value  boardjson.Value  `json:"value"`
+	Min    *boardjson.Value `json:"min,omitempty"`
+	Max    *boardjson.Value `json:"max,omitempty"`
 }
 
 // PeriodClosed is board.PeriodClosedError.
@@ -63,20 +64,20 @@ type Season struct {
 
 // UnionFault is board.UnionError.
 type UnionFault struct {
-	Source int    `json:"source" doc:"From 0; -1: the fault is in the result."`
-	Board  string `json:"board,omitempty"`
-	Window string `json:"window,omitempty"`
-	Member Text   `json:"member,omitempty"`
-	Column string `json:"column,omitempty"`
+	Source int            `json:"source" doc:"From 0; -1: the fault is in the result."`
+	Board  string         `json:"board,omitempty"`
+	Window string         `json:"window,omitempty"`
+	Member boardjson.Text `json:"member,omitempty"`
+	Column string         `json:"column,omitempty"`
 }
 
 // Journal is board.JournalError.
 type Journal struct {
-	Board  string     `json:"board"`
-	Member Text       `json:"member"`
-	Row    uint64     `json:"row,omitempty"`
-	First  uint64     `json:"first,omitempty" doc:"The oldest row that can be reverted."`
-	Since  *time.Time `json:"since,omitempty" doc:"When that arrived."`
+	Board  string         `json:"board"`
+	Member boardjson.Text `json:"member"`
+	Row    uint64         `json:"row,omitempty"`
+	First  uint64         `json:"first,omitempty" doc:"The oldest row that can be reverted."`
+	Since  *time.Time     `json:"since,omitempty" doc:"When that arrived."`
 }
 
 // BeforeJournal is board.BeforeJournalError.
@@ -90,13 +91,13 @@ type BeforeJournal struct {
 
 // Undo is board.UndoError.
 type Undo struct {
-	Board   string    `json:"board"`
-	Window  string    `json:"window"`
-	Period  string    `json:"period"`
-	Row     uint64    `json:"row"`
-	Arrived time.Time `json:"arrived"`
-	Member  Text      `json:"member"`
-	Reason  string    `json:"reason"`
+	Board   string         `json:"board"`
+	Window  string         `json:"window"`
+	Period  string         `json:"period"`
+	Row     uint64         `json:"row"`
+	Arrived time.Time      `json:"arrived"`
+	Member  boardjson.Text `json:"member"`
+	Reason  string         `json:"reason"`
 }
 
 // Relocated is board.RelocatedError.
@@ -118,18 +119,34 @@ func as[E error](err error) (e E) {
 	return e
 }
 
-func valueOf(v *board.Value) *Value {
+func valueOf(v *board.Value) *boardjson.Value {
 	if v == nil {
 		return nil
 	}
-	return &Value{*v}
+	return &boardjson.Value{Value: *v}
 }
 
-func (v *Value) board() *board.Value {
+func boardValue(v *boardjson.Value) *board.Value {
 	if v == nil {
 		return nil
 	}
 	return &v.Value
+}
+
+// timeOf returns a time, nil for the zero time, and for one that has no JSON.
+func timeOf(t time.Time) *time.Time {
+	if t.IsZero() || t.Year() > 9999 {
+		return nil
+	}
+	return &t
+}
+
+// orZero is the inverse of timeOf.
+func orZero(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
 }
 
 func seasonOf(p *board.Period) *Season {
@@ -153,7 +170,7 @@ func DetailsOf(err error) *Details {
 		d.Batch = &Batch{e.Index}
 	}
 	if e := as[*board.ScoreError](err); e != nil {
-		d.Score = &ScoreFault{e.Column, e.Name, Value{e.Value}, valueOf(e.Min), valueOf(e.Max)}
+		d.Score = &ScoreFault{e.Column, e.Name, boardjson.Value{Value: e.Value}, valueOf(e.Min), valueOf(e.Max)}
 	}
 	if e := as[*board.PeriodClosedError](err); e != nil {
 		d.PeriodClosed = &PeriodClosed{e.Board, e.Window, e.Period, timeOf(e.At), e.Live}
@@ -162,16 +179,16 @@ func DetailsOf(err error) *Details {
 		d.Outside = &Outside{e.Window, timeOf(e.Time), seasonOf(e.Before), seasonOf(e.After)}
 	}
 	if e := as[*board.UnionError](err); e != nil {
-		d.Union = &UnionFault{e.Source, e.Board, e.Window, Text(e.Member), e.Column}
+		d.Union = &UnionFault{e.Source, e.Board, e.Window, boardjson.Text(e.Member), e.Column}
 	}
 	if e := as[*board.JournalError](err); e != nil {
-		d.Journal = &Journal{e.Board, Text(e.Member), e.Row, e.First, timeOf(e.Since)}
+		d.Journal = &Journal{e.Board, boardjson.Text(e.Member), e.Row, e.First, timeOf(e.Since)}
 	}
 	if e := as[*board.BeforeJournalError](err); e != nil {
 		d.BeforeJournal = &BeforeJournal{e.Board, timeOf(e.At), e.Row, e.First, timeOf(e.Since)}
 	}
 	if e := as[*board.UndoError](err); e != nil {
-		d.Undo = &Undo{e.Board, e.Window, e.Period, e.Row, e.Arrived, Text(e.Member), string(e.Reason)}
+		d.Undo = &Undo{e.Board, e.Window, e.Period, e.Row, e.Arrived, boardjson.Text(e.Member), string(e.Reason)}
 	}
 	if e := as[*board.RelocatedError](err); e != nil {
 		d.Relocated = &Relocated{e.Board, e.To, e.Complete}
@@ -221,7 +238,7 @@ func (d *Details) Errors(reason error) (all []error) {
 		add(&board.BatchError{Index: x.Index, Err: inner})
 	}
 	if x := d.Score; x != nil {
-		add(&board.ScoreError{Column: x.Column, Name: x.Name, Value: x.Value.Value, Min: x.Min.board(), Max: x.Max.board(), Reason: inner})
+		add(&board.ScoreError{Column: x.Column, Name: x.Name, Value: x.Value.Value, Min: boardValue(x.Min), Max: boardValue(x.Max), Reason: inner})
 	}
 	if x := d.PeriodClosed; x != nil {
 		add(&board.PeriodClosedError{Board: x.Board, Window: x.Window, Period: x.Period, At: orZero(x.At), Live: x.Live})

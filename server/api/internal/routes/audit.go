@@ -4,17 +4,18 @@ import (
 	"context"
 	"time"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // AuditEntries is a page of the audit log.
 type AuditEntries struct {
-	Entries []wire.AuditEntry `json:"entries" doc:"In order."`
-	More    bool              `json:"more" doc:"There are more: ask again with after set to the number of the last one."`
+	Entries []audit.Entry `json:"entries" doc:"In order."`
+	More    bool          `json:"more" doc:"There are more: ask again with after set to the number of the last one."`
 }
 
 // AuditOf selects entries of the audit log.
@@ -27,7 +28,7 @@ type AuditOf struct {
 	Until  time.Time `query:"until" doc:"Entries before a time."`
 	After  uint64    `query:"after" doc:"Entries with higher numbers."`
 	N      int       `query:"n" default:"100" doc:"How many at most."`
-	name   wire.Text
+	name   boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -35,12 +36,12 @@ func (p *AuditOf) Resolve(huma.Context) []error { return resolve(&p.name, "membe
 
 // PlacesList is the places of a member.
 type PlacesList struct {
-	Places []wire.Place `json:"places"`
+	Places []board.Place `json:"places"`
 }
 
 // JobsList is changes of closed periods that are in progress.
 type JobsList struct {
-	Jobs []wire.Job `json:"jobs" doc:"In the order in which they began."`
+	Jobs []board.Job `json:"jobs" doc:"In the order in which they began."`
 }
 
 // JournalOf selects rows of a journal.
@@ -50,7 +51,7 @@ type JournalOf struct {
 	Since  time.Time `query:"since" doc:"Rows that arrived then or later."`
 	Before uint64    `query:"before" doc:"Rows with lower numbers: for the next page."`
 	N      int       `query:"n" default:"100" doc:"How many at most."`
-	name   wire.Text
+	name   boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -58,8 +59,8 @@ func (p *JournalOf) Resolve(huma.Context) []error { return resolve(&p.name, "mem
 
 // JournalRows is a page of a journal.
 type JournalRows struct {
-	Rows []wire.JournalRow `json:"rows" doc:"Newest first."`
-	More bool              `json:"more" doc:"There are more: ask again with before set to the number of the last one."`
+	Rows []board.JournalRow `json:"rows" doc:"Newest first."`
+	More bool               `json:"more" doc:"There are more: ask again with before set to the number of the last one."`
 }
 
 // registerAudit registers reads for operators.
@@ -68,13 +69,12 @@ func registerAudit(r *Router) {
 	add(r, operation("getMember", "GET /v1/boards/{board}/member", tag, "What the board has of a member: its places in all periods"), readerOwn, func(ctx context.Context, in *struct {
 		OnBoard
 		About
-	}) (o wire.Member, err error) {
+	}) (o board.Member, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		m, err := x.Member(ctx, in.memberName())
-		return wire.MemberOf(m), err
+		return x.Member(ctx, in.memberName())
 	})
 	add(r, operation("listAudit", "GET /v1/boards/{board}/audit", tag, "The audit log"), moderator, r.audit)
 	add(r, operation("getAuditPlaces", "GET /v1/boards/{board}/audit/{number}/places", tag, "The places that a change has changed so far"), moderator, func(ctx context.Context, in *struct {
@@ -86,7 +86,7 @@ func registerAudit(r *Router) {
 			return o, err
 		}
 		places, err := x.AuditPlaces(ctx, in.Number)
-		return PlacesList{wire.PlacesOf(places)}, err
+		return PlacesList{places}, err
 	})
 	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(ctx context.Context, in *OnBoard) (o JobsList, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
@@ -94,7 +94,7 @@ func registerAudit(r *Router) {
 			return o, err
 		}
 		jobs, err := x.Jobs(ctx)
-		return JobsList{wire.JobsOf(jobs)}, err
+		return JobsList{jobs}, err
 	})
 	add(r, operation("listJournal", "GET /v1/boards/{board}/journal", tag, "What was submitted, newest first"), moderator, r.journal)
 }
@@ -110,7 +110,7 @@ func (r *Router) audit(ctx context.Context, in *AuditOf) (o AuditEntries, err er
 			return o, err
 		}
 	}
-	o.Entries, o.More, err = page(r, in.N, x.Audit(ctx, f), wire.AuditEntryOf)
+	o.Entries, o.More, err = page(r, in.N, x.Audit(ctx, f))
 	return o, err
 }
 
@@ -130,6 +130,6 @@ func (r *Router) journal(ctx context.Context, in *JournalOf) (o JournalRows, err
 			}
 		}
 	}
-	o.Rows, o.More, err = page(r, in.N, rows, wire.JournalRowOf)
+	o.Rows, o.More, err = page(r, in.N, rows)
 	return o, err
 }

@@ -5,26 +5,25 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Awards is a list of awards.
 type Awards struct {
-	Awards []wire.Award `json:"awards"`
-	More   bool         `json:"more,omitempty" doc:"There are more: ask again with skip."`
+	Awards []awards.Award `json:"awards"`
+	More   bool           `json:"more,omitempty" doc:"There are more: ask again with skip."`
 }
 
 // Settlements is the settlements of a window.
 type Settlements struct {
-	Settlements []wire.Settlement `json:"settlements" doc:"In order of time."`
+	Settlements []awards.Settlement `json:"settlements" doc:"In order of time."`
 }
 
 // Claiming is a claim.
 type Claiming struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		ID     string    `json:"id" doc:"The id of the award."`
+		Member string `json:"member,text"`
+		ID     string `json:"id" doc:"The id of the award."`
 	}
 }
 
@@ -51,7 +50,7 @@ type Releasing struct {
 type Resettling struct {
 	OnWindow
 	Period string `path:"period" doc:"The name of a closed period."`
-	Body   wire.Resettlement
+	Body   awards.Resettlement
 }
 
 // AwardsIn selects the awards of a period.
@@ -71,16 +70,15 @@ func registerAwards(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		o.Awards, o.More, err = page(r, in.N, behind(in.Skip, x.Awards(ctx, in.Window, in.Period)), wire.AwardOf)
+		o.Awards, o.More, err = page(r, in.N, behind(in.Skip, x.Awards(ctx, in.Window, in.Period)))
 		return o, err
 	})
-	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o wire.Correction, err error) {
+	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o awards.Difference, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		c, err := x.Resettle(ctx, in.Window, in.Period, in.Body.Board())
-		return wire.CorrectionOf(c), err
+		return x.Resettle(ctx, in.Window, in.Period, in.Body)
 	})
 	add(r, operation("listSettlements", "GET /v1/boards/{board}/windows/{window}/settlements", tag, "The periods of a window that award something"), reader, func(ctx context.Context, in *OnWindow) (o Settlements, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
@@ -88,7 +86,7 @@ func registerAwards(r *Router) {
 			return o, err
 		}
 		list, err := x.Settlements(ctx, in.Window)
-		return Settlements{wire.SettlementsOf(list)}, err
+		return Settlements{list}, err
 	})
 	registerMemberAwards(r)
 }
@@ -107,18 +105,17 @@ func registerMemberAwards(r *Router) {
 				return o, err
 			}
 			all, err := list(x, ctx, in.memberName())
-			return Awards{Awards: wire.AwardsOf(all)}, err
+			return Awards{Awards: all}, err
 		})
 	}
 	of("listAwardsOf", "awards", "The awards of a member in all periods", board.Board.AwardsOf)
 	of("listClaimable", "claimable", "The awards that a member can claim now", board.Board.Claimable)
-	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(ctx context.Context, in *Claiming) (o wire.Award, err error) {
+	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(ctx context.Context, in *Claiming) (o awards.Award, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		a, err := x.Claim(ctx, in.memberName(), in.Body.ID)
-		return wire.AwardOf(a), err
+		return x.Claim(ctx, in.memberName(), in.Body.ID)
 	})
 	do(r, operation("withholdAward", "POST /v1/boards/{board}/awards/withhold", tag, "Withholds an award that waits"), moderator, func(ctx context.Context, in *Withholding) error {
 		x, err := r.Boards.Board(ctx, in.Board)

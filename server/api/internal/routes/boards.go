@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -149,10 +148,9 @@ func registerBoardRest(r *Router) {
 }
 
 // action returns an action whose By is, if it has none, the name of the caller's key.
-func action(ctx context.Context, a wire.Action) board.Action {
-	x := a.Board()
-	if p := access.FromContext(ctx); x.By == "" && p.IsKey() {
-		x.By = p.Name
+func action(ctx context.Context, a board.Action) board.Action {
+	if p := access.FromContext(ctx); a.By == "" && p.IsKey() {
+		a.By = p.Name
 	}
-	return x
+	return a
 }

@@ -4,37 +4,36 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Standings is some members among themselves.
 type Standings struct {
-	Rows []wire.Standing `json:"rows" doc:"Best first; members that are not ranked are left out."`
+	Rows []board.AmongRow `json:"rows" doc:"Best first; members that are not ranked are left out."`
 }
 
 // Arrows is the movement of members.
 type Arrows struct {
-	Arrows []wire.Arrow `json:"arrows" doc:"In the order of the request."`
+	Arrows []board.Arrow `json:"arrows" doc:"In the order of the request."`
 }
 
 type (
 	// Among is some members.
 	Among struct {
 		Body struct {
-			Members []wire.Text `json:"members" doc:"The names of members: friends, a guild."`
+			Members []string `json:"members,text" doc:"The names of members: friends, a guild."`
 		}
 	}
 	// ArrowsTo is some members, and what to compare with.
 	ArrowsTo struct {
 		Body struct {
-			Members  []wire.Text `json:"members"`
-			Period   string      `json:"period,omitempty" doc:"The base: a period."`
-			Which    string      `json:"which,omitempty" enum:"closed,latest" doc:"The base: the last closed period that had members, or the last that has members."`
-			Baseline string      `json:"baseline,omitempty" doc:"The base: a baseline of the window."`
-			Pin      string      `json:"pin,omitempty" doc:"The base: a pinned ranking."`
-			Union    string      `json:"union,omitempty" doc:"The base: a stored union."`
-			Board    string      `json:"board,omitempty" doc:"The board of the base; absent: the same."`
-			Window   string      `json:"window,omitempty" doc:"The window of the base, of which it is the live period unless something else is given; absent: the same."`
+			Members  []string `json:"members,text"`
+			Period   string   `json:"period,omitempty" doc:"The base: a period."`
+			Which    string   `json:"which,omitempty" enum:"closed,latest" doc:"The base: the last closed period that had members, or the last that has members."`
+			Baseline string   `json:"baseline,omitempty" doc:"The base: a baseline of the window."`
+			Pin      string   `json:"pin,omitempty" doc:"The base: a pinned ranking."`
+			Union    string   `json:"union,omitempty" doc:"The base: a stored union."`
+			Board    string   `json:"board,omitempty" doc:"The board of the base; absent: the same."`
+			Window   string   `json:"window,omitempty" doc:"The window of the base, of which it is the live period unless something else is given; absent: the same."`
 		}
 	}
 )
@@ -47,8 +46,8 @@ func registerComparisons(r *Router) {
 		if err := r.rowsIn(ctx, k, len(p.Body.Members)); err != nil {
 			return o, err
 		}
-		rows, err := k.Among(ctx, wire.Strings(p.Body.Members)...)
-		return Standings{wire.StandingsOf(rows)}, err
+		rows, err := k.Among(ctx, p.Body.Members...)
+		return Standings{rows}, err
 	}
 	const summary = "Some members among themselves, with their ranks in the whole ranking"
 	post[struct {
@@ -108,8 +107,8 @@ func arrows(ctx context.Context, r *Router, of source, p ArrowsTo, same OnWindow
 	if err != nil {
 		return o, err
 	}
-	list, err := k.Arrows(ctx, base, wire.Strings(p.Body.Members)...)
-	return Arrows{wire.ArrowsOf(list)}, err
+	list, err := k.Arrows(ctx, base, p.Body.Members...)
+	return Arrows{list}, err
 }
 
 // base returns the ranking that the request compares with, nil for none.

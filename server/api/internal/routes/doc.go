@@ -6,7 +6,7 @@
 //	new.go           New: all operations
 //	router.go        Options; Router
 //	route.go         add and do: how an operation is registered; who.go who may use it
-//	openapi.go       the document that describes them
+//	openapi.go       the document that describes them; schemas.go its schemas
 //	examples.go      its examples, from examples.json
 //	format.go        how answers are written
 //	place.go         inputs: which board, window, member and ranking

@@ -8,12 +8,13 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
-	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
@@ -28,7 +29,7 @@ type EventsOf struct {
 	After   string   `query:"after" doc:"The position behind which to begin: that of the last event that was seen, or oldest. Absent: now."`
 	Wait    bool     `query:"wait" default:"true" doc:"false: end the stream behind the last event that is there."`
 	LastID  string   `header:"Last-Event-ID" doc:"As after; browsers send it when they connect again."`
-	name    wire.Text
+	name    boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -167,10 +168,9 @@ func sendEvents(s *live.Stream, all iter.Seq2[feed.Event, error]) error {
 		if err != nil {
 			return err
 		}
-		x := wire.EventOf(e)
-		text, err := json.Marshal(x)
+		text, err := json.Marshal(e)
 		if err == nil {
-			err = s.Send(x.Kind, x.Position, text)
+			err = s.Send(e.Kind.String(), e.Position.String(), text)
 		}
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		}
 		k, err := b.Live(ctx, in.Window)
 		if errors.Is(err, board.ErrOutside) { // between two seasons
-			return json.Marshal(Rows{Rows: []wire.Row{}})
+			return boardjson.AppendAny(nil, Rows{})
 		}
 		if err == nil {
 			k, err = in.by(k)
@@ -203,7 +203,7 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		return json.Marshal(rows)
+		return boardjson.AppendAny(nil, rows)
 	}
 	if err := r.rows(in.N); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ExportOf is a ranking and how to write it.
@@ -27,7 +27,7 @@ type ExportOf struct {
 func registerExport(r *Router) {
 	op := operation("exportWindow", "GET /v1/boards/{board}/windows/{window}/export", "Rankings", "All rows of a ranking as it is at one moment. A download that was cut off ends with an error of the connection")
 	op.Responses = map[string]*huma.Response{"200": {Description: "The rows, best first", Content: map[string]*huma.MediaType{
-		"application/jsonl": {Schema: r.api.OpenAPI().Components.Schemas.Schema(rowType, true, "Row")},
+		"application/jsonl": {Schema: r.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[board.Row](), true, "Row")},
 		"text/csv":          {Schema: &huma.Schema{Type: huma.TypeString}},
 	}}}
 	huma.Register(r.api, op, func(ctx context.Context, in *ExportOf) (*huma.StreamResponse, error) {
@@ -74,7 +74,7 @@ func writeJSONL(ctx context.Context, w io.Writer, k board.Ranking) error {
 		if err != nil {
 			return err
 		}
-		if err := e.Encode(wire.RowOf(row)); err != nil {
+		if err := e.Encode(row); err != nil {
 			return err
 		}
 	}

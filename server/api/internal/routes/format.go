@@ -1,12 +1,11 @@
 package routes
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"sync"
+
+	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -15,20 +14,16 @@ import (
 	"github.com/zrankdb/zrank/internal/wire"
 )
 
-// buffers are for answers that append themselves.
+// buffers are for answers.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // maxBuffer is the most bytes of a buffer that is kept.
 const maxBuffer = 64 << 10
 
-// jsonFormat is JSON as huma writes it, but that answers which append themselves do so: reflection takes longer than reading the rows.
+// jsonFormat is the JSON of package boardjson.
 var jsonFormat = huma.Format{Unmarshal: unmarshal, Marshal: func(w io.Writer, v any) error {
-	a, ok := v.(wire.Appender)
-	if !ok {
-		return huma.DefaultJSONFormat.Marshal(w, v)
-	}
 	buffer := buffers.Get().(*[]byte)
-	text, err := a.AppendJSON((*buffer)[:0])
+	text, err := boardjson.AppendAny((*buffer)[:0], v)
 	if err == nil {
 		_, err = w.Write(append(text, '\n'))
 	}
@@ -49,13 +44,5 @@ func Body(text []byte) ([]byte, *problem.Problem) {
 
 // unmarshal reads JSON strictly: an unknown field is an error, and so is text behind the value.
 func unmarshal(text []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more behind the value")
-	}
-	return nil
+	return boardjson.ReadStrict(text, v)
 }

@@ -5,10 +5,11 @@ import (
 	"context"
 	"sort"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // OnKind is a kind of groups.
@@ -20,7 +21,7 @@ type OnKind struct {
 type OnGroup struct {
 	OnKind
 	Group string `query:"group" required:"true" doc:"The name of the group."`
-	name  wire.Text
+	name  boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -31,7 +32,7 @@ type GroupsIn struct {
 	OnKind
 	After string `query:"after" doc:"Groups whose names sort behind this one."`
 	N     int    `query:"n" minimum:"0" doc:"How many at most. Absent: as many as an answer may have."`
-	name  wire.Text
+	name  boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -39,27 +40,27 @@ func (p *GroupsIn) Resolve(huma.Context) []error { return resolve(&p.name, "afte
 
 // GroupsList is groups of a kind.
 type GroupsList struct {
-	Groups []wire.Group `json:"groups" doc:"In the order of their names."`
-	More   bool         `json:"more,omitempty" doc:"There are more: ask again with after set to the last one."`
+	Groups []board.GroupInfo `json:"groups" doc:"In the order of their names."`
+	More   bool              `json:"more,omitempty" doc:"There are more: ask again with after set to the last one."`
 }
 
 // MembersOf is members of a group.
 type MembersOf struct {
-	Members []wire.Text `json:"members" doc:"In the order of their names."`
-	More    bool        `json:"more" doc:"There may be more: ask again with after set to the last one."`
+	Members []string `json:"members,text" doc:"In the order of their names."`
+	More    bool     `json:"more" doc:"There may be more: ask again with after set to the last one."`
 }
 
 // GroupOf is the group of a member.
 type GroupOf struct {
-	Group wire.Text `json:"group"`
+	Group string `json:"group,text"`
 }
 
 // CreatingGroup is a new group.
 type CreatingGroup struct {
 	OnKind
 	Body struct {
-		Group wire.Text  `json:"group"`
-		Meta  *wire.Text `json:"meta,omitempty" doc:"Metadata, at most 64 KiB."`
+		Group string `json:"group,text"`
+		Meta  []byte `json:"meta,omitzero" doc:"Metadata, at most 64 KiB."`
 	}
 }
 
@@ -67,7 +68,7 @@ type CreatingGroup struct {
 type JoiningAll struct {
 	OnKind
 	Body struct {
-		Joinings []wire.Joining `json:"joinings"`
+		Joinings []board.Joining `json:"joinings"`
 	}
 }
 
@@ -100,20 +101,19 @@ func registerGroups(r *Router) {
 		return err
 	})
 	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, r.groups)
-	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(ctx context.Context, in *OnGroup) (o wire.Group, err error) {
+	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(ctx context.Context, in *OnGroup) (o board.GroupInfo, err error) {
 		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return o, err
 		}
-		info, err := g.Info(ctx, string(in.name))
-		return wire.GroupOf(info), err
+		return g.Info(ctx, string(in.name))
 	})
 	do(r, operation("createGroup", "POST /v1/groups/{kind}/group", tag, "Makes a group without members"), submitter, func(ctx context.Context, in *CreatingGroup) error {
 		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Create(ctx, string(in.Body.Group), wire.BytesOf(in.Body.Meta))
+		return g.Create(ctx, in.Body.Group, in.Body.Meta)
 	})
 	do(r, operation("dissolveGroup", "DELETE /v1/groups/{kind}/group", tag, "Removes a group"), submitter, func(ctx context.Context, in *OnGroup) error {
 		g, err := r.kindOf(ctx, in.Kind)
@@ -144,7 +144,7 @@ func (r *Router) groups(ctx context.Context, in *GroupsIn) (o GroupsList, err er
 	if o.More = len(all) > n; o.More {
 		all = all[:n]
 	}
-	o.Groups = wire.GroupsOf(all)
+	o.Groups = all
 	return o, nil
 }
 
@@ -153,7 +153,7 @@ func registerGroupMembers(r *Router) {
 	do(r, operation("setGroupMeta", "PUT /v1/groups/{kind}/group/meta", tag, "Replaces the metadata of a group"), submitter, func(ctx context.Context, in *struct {
 		OnGroup
 		Body struct {
-			Meta wire.Text `json:"meta" doc:"Empty: none."`
+			Meta string `json:"meta,text" doc:"Empty: none."`
 		}
 	}) error {
 		g, err := r.kindOf(ctx, in.Kind)
@@ -168,7 +168,7 @@ func registerGroupMembers(r *Router) {
 		N     int    `query:"n" default:"100" doc:"How many at most."`
 	}
 	add(r, operation("listGroupMembers", "GET /v1/groups/{kind}/group/members", tag, "The members of a group"), reader, func(ctx context.Context, in *listing) (o MembersOf, err error) {
-		var after wire.Text
+		var after boardjson.Text
 		if err := after.UnmarshalText([]byte(in.After)); err != nil {
 			return o, err
 		}
@@ -180,7 +180,7 @@ func registerGroupMembers(r *Router) {
 			return o, err
 		}
 		names, err := g.Members(ctx, string(in.name), string(after), in.N)
-		return MembersOf{wire.Texts(names), len(names) == in.N && in.N > 0}, err
+		return MembersOf{names, len(names) == in.N && in.N > 0}, err
 	})
 	add(r, operation("amongGroup", "GET /v1/groups/{kind}/group/among", tag, "The members of a group among themselves, in a ranking"), reader, func(ctx context.Context, in *AmongGroup) (o Standings, err error) {
 		g, err := r.kindOf(ctx, in.Kind)
@@ -203,7 +203,7 @@ func registerGroupMembers(r *Router) {
 			return o, err
 		}
 		rows, err := g.Among(ctx, k, string(in.name))
-		return Standings{wire.StandingsOf(rows)}, err
+		return Standings{rows}, err
 	})
 }
 
@@ -222,18 +222,18 @@ func registerMembership(r *Router) {
 		if err == nil && !ok {
 			err = board.ErrNotInGroup
 		}
-		return GroupOf{wire.Text(group)}, err
+		return GroupOf{group}, err
 	})
 	member := func(name, summary string, change func(g board.Groups, ctx context.Context, member, group string) error) {
 		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(ctx context.Context, in *struct {
 			OnKind
-			Body wire.Joining
+			Body board.Joining
 		}) error {
 			g, err := r.kindOf(ctx, in.Kind)
 			if err != nil {
 				return err
 			}
-			return change(g, ctx, string(in.Body.Member), string(in.Body.Group))
+			return change(g, ctx, in.Body.Member, in.Body.Group)
 		})
 	}
 	member("join", "A member joins a group", board.Groups.Join)
@@ -241,27 +241,27 @@ func registerMembership(r *Router) {
 	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(ctx context.Context, in *struct {
 		OnKind
 		Body struct {
-			Member wire.Text `json:"member"`
+			Member string `json:"member,text"`
 		}
 	}) error {
 		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Leave(ctx, string(in.Body.Member))
+		return g.Leave(ctx, in.Body.Member)
 	})
 	do(r, operation("renameInGroup", "POST /v1/groups/{kind}/rename", tag, "Gives a member's place in its group to another member"), submitter, func(ctx context.Context, in *struct {
 		OnKind
 		Body struct {
-			Member wire.Text `json:"member"`
-			To     wire.Text `json:"to"`
+			Member string `json:"member,text"`
+			To     string `json:"to,text"`
 		}
 	}) error {
 		g, err := r.kindOf(ctx, in.Kind)
 		if err != nil {
 			return err
 		}
-		return g.Rename(ctx, string(in.Body.Member), string(in.Body.To))
+		return g.Rename(ctx, in.Body.Member, in.Body.To)
 	})
 	add(r, operation("joinAll", "POST /v1/groups/{kind}/join-all", tag, "Many members join groups, 256 in each commit"), submitter, r.joinAll)
 }
@@ -274,6 +274,6 @@ func (r *Router) joinAll(ctx context.Context, in *JoiningAll) (o Number, err err
 	if err != nil {
 		return o, err
 	}
-	err = g.JoinAll(ctx, wire.BoardJoinings(in.Body.Joinings), func(joined int) { o.N = joined })
+	err = g.JoinAll(ctx, in.Body.Joinings, func(joined int) { o.N = joined })
 	return o, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // LeagueIn selects a cohort.
@@ -23,9 +22,9 @@ type TierOf struct {
 type SettingTier struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		Tier   string    `json:"tier"`
-		wire.Action
+		Member string `json:"member,text"`
+		Tier   string `json:"tier"`
+		board.Action
 	}
 }
 
@@ -36,8 +35,8 @@ type Entry struct {
 
 // Promotions is the members that a period has promoted and relegated.
 type Promotions struct {
-	Promotions []wire.Promotion `json:"promotions"`
-	More       bool             `json:"more,omitempty" doc:"There are more: ask again with skip."`
+	Promotions []board.Promotion `json:"promotions"`
+	More       bool              `json:"more,omitempty" doc:"There are more: ask again with skip."`
 }
 
 // PromotionsIn selects promotions.
@@ -52,7 +51,7 @@ type PromotionsIn struct {
 func registerLeagues(r *Router) {
 	const tag = "Leagues"
 	const what = "leagues"
-	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(ctx context.Context, in *LeagueIn) (o wire.League, err error) {
+	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(ctx context.Context, in *LeagueIn) (o board.League, err error) {
 		x, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
@@ -63,7 +62,7 @@ func registerLeagues(r *Router) {
 		} else {
 			l, err = x.LeagueOf(ctx, in.Period, in.memberName())
 		}
-		return wire.LeagueOf(l), err
+		return l, err
 	})
 	add(r, operation("getTier", "GET /v1/boards/{board}/tier", tag, "The tier of a member"), readerOwn, func(ctx context.Context, in *struct {
 		OnBoard
@@ -81,7 +80,7 @@ func registerLeagues(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		o.Entry, err = x.SetTier(ctx, string(in.Body.Member), in.Body.Tier, action(ctx, in.Body.Action))
+		o.Entry, err = x.SetTier(ctx, in.Body.Member, in.Body.Tier, action(ctx, in.Body.Action))
 		return o, err
 	})
 	add(r, operation("listPromotions", "GET /v1/boards/{board}/promotions", tag, "Who was promoted and relegated"), reader, r.promotions)
@@ -93,7 +92,7 @@ func (r *Router) promotions(ctx context.Context, in *PromotionsIn) (o Promotions
 	if err != nil {
 		return o, err
 	}
-	o.Promotions, o.More, err = page(r, in.N, behind(in.Skip, x.Promotions(ctx, in.Period)), wire.PromotionOf)
+	o.Promotions, o.More, err = page(r, in.N, behind(in.Skip, x.Promotions(ctx, in.Period)))
 	return o, err
 }
 

@@ -4,15 +4,14 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // ActionOn is an action on a member.
 type ActionOn struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		wire.Action
+		Member string `json:"member,text"`
+		board.Action
 	}
 }
 
@@ -20,9 +19,9 @@ type ActionOn struct {
 type ActionOnTwo struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		To     wire.Text `json:"to" doc:"The other member."`
-		wire.Action
+		Member string `json:"member,text"`
+		To     string `json:"to,text" doc:"The other member."`
+		board.Action
 	}
 }
 
@@ -30,9 +29,9 @@ type ActionOnTwo struct {
 type Correcting struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		wire.ClosedSubmission
-		wire.Action
+		Member string `json:"member,text"`
+		board.ClosedSubmission
+		board.Action
 	}
 }
 
@@ -40,30 +39,29 @@ type Correcting struct {
 type Reverting struct {
 	OnBoard
 	Body struct {
-		Member wire.Text `json:"member"`
-		wire.Reversion
-		wire.Action
+		Member string `json:"member,text"`
+		board.Reversion
+		board.Action
 	}
 }
 
 // Erasing is the erasure of a member from all boards.
 type Erasing struct {
 	Body struct {
-		Member wire.Text `json:"member"`
-		wire.Action
+		Member string `json:"member,text"`
+		board.Action
 	}
 }
 
 // registerModeration registers what operators do about members.
 func registerModeration(r *Router) {
 	verb := func(name, summary string, act func(m board.Board, ctx context.Context, member string, a board.Action) (board.Moderated, error)) {
-		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOn) (o wire.Moderated, err error) {
+		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOn) (o board.Moderated, err error) {
 			m, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {
 				return o, err
 			}
-			x, err := act(m, ctx, string(in.Body.Member), action(ctx, in.Body.Action))
-			return wire.ModeratedOf(x), err
+			return act(m, ctx, in.Body.Member, action(ctx, in.Body.Action))
 		})
 	}
 	verb("ban", "Removes a member from all periods, and refuses its later submissions", board.Board.Ban)
@@ -72,35 +70,31 @@ func registerModeration(r *Router) {
 	verb("show", "Puts a hidden member back", board.Board.Show)
 	verb("erase", "Erases a member from the board, its audit log included", board.Board.Erase)
 	pair := func(name, summary string, act func(m board.Board, ctx context.Context, from, to string, a board.Action) (board.Moderated, error)) {
-		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOnTwo) (o wire.Moderated, err error) {
+		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOnTwo) (o board.Moderated, err error) {
 			m, err := r.Boards.Board(ctx, in.Board)
 			if err != nil {
 				return o, err
 			}
-			x, err := act(m, ctx, string(in.Body.Member), string(in.Body.To), action(ctx, in.Body.Action))
-			return wire.ModeratedOf(x), err
+			return act(m, ctx, in.Body.Member, in.Body.To, action(ctx, in.Body.Action))
 		})
 	}
 	pair("rename", "Gives a member another name", board.Board.Rename)
 	pair("merge", "Adds the results of a member to those of another one", board.Board.Merge)
-	add(r, operation("correctMember", "POST /v1/boards/{board}/moderation/correct", "Moderation", "Submits a result to a closed period"), moderator, func(ctx context.Context, in *Correcting) (o wire.Moderated, err error) {
+	add(r, operation("correctMember", "POST /v1/boards/{board}/moderation/correct", "Moderation", "Submits a result to a closed period"), moderator, func(ctx context.Context, in *Correcting) (o board.Moderated, err error) {
 		m, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		x, err := m.Correct(ctx, string(in.Body.Member), in.Body.ClosedSubmission.Board(), action(ctx, in.Body.Action))
-		return wire.ModeratedOf(x), err
+		return m.Correct(ctx, in.Body.Member, in.Body.ClosedSubmission, action(ctx, in.Body.Action))
 	})
-	add(r, operation("revertMember", "POST /v1/boards/{board}/moderation/revert", "Moderation", "Takes submissions of a member back"), moderator, func(ctx context.Context, in *Reverting) (o wire.Reverted, err error) {
+	add(r, operation("revertMember", "POST /v1/boards/{board}/moderation/revert", "Moderation", "Takes submissions of a member back"), moderator, func(ctx context.Context, in *Reverting) (o board.Reverted, err error) {
 		m, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		x, err := m.Revert(ctx, string(in.Body.Member), in.Body.Reversion.Board(), action(ctx, in.Body.Action))
-		return wire.RevertedOf(x), err
+		return m.Revert(ctx, in.Body.Member, in.Body.Reversion, action(ctx, in.Body.Action))
 	})
-	add(r, operation("eraseEverywhere", "POST /v1/erase", "Moderation", "Erases a member from all boards, stored unions and groups"), moderator, func(ctx context.Context, in *Erasing) (o wire.Receipt, err error) {
-		receipt, err := r.Boards.Erase(ctx, string(in.Body.Member), action(ctx, in.Body.Action))
-		return wire.ReceiptOf(receipt), err
+	add(r, operation("eraseEverywhere", "POST /v1/erase", "Moderation", "Erases a member from all boards, stored unions and groups"), moderator, func(ctx context.Context, in *Erasing) (o board.Erased, err error) {
+		return r.Boards.Erase(ctx, in.Body.Member, action(ctx, in.Body.Action))
 	})
 }

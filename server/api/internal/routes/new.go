@@ -31,6 +31,7 @@ func New(mux *http.ServeMux, o Options) *Router {
 	registerUnions(r)
 	registerTickets(r)
 	registerEvents(r)
+	describe(r.api.OpenAPI().Components.Schemas)
 	nameProblems(r.api.OpenAPI())
 	if all, err := readExamples(examplesJSON); err == nil { // a test reads them too
 		addExamples(r.api.OpenAPI(), all)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/problem"
 	"github.com/zrankdb/zrank/internal/wire"
 )
@@ -46,43 +45,6 @@ func codeTable() string {
 		fmt.Fprintf(&b, "| %s | %d | %v |\n", x.code, x.status, x.err)
 	}
 	return b.String()
-}
-
-// registry returns the schemas of types that write their JSON themselves.
-func registry() huma.Registry {
-	g := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	for t, alias := range map[reflect.Type]reflect.Type{
-		reflect.TypeFor[wire.Score]():  reflect.TypeFor[scoreSchema](),
-		reflect.TypeFor[wire.Value]():  reflect.TypeFor[valueSchema](),
-		reflect.TypeFor[board.Value](): reflect.TypeFor[valueSchema](),
-		reflect.TypeFor[board.Score](): reflect.TypeFor[scoreSchema](),
-	} {
-		g.RegisterTypeAlias(t, alias)
-	}
-	return g
-}
-
-// scoreSchema has the schema of wire.Score.
-type scoreSchema struct{}
-
-// Schema implements huma.SchemaProvider.
-func (scoreSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Description: "One number for each column; null is absent.", AnyOf: []*huma.Schema{
-		{Type: huma.TypeArray, Items: value()}, {Type: huma.TypeNumber}, {Type: huma.TypeString},
-	}}
-}
-
-// valueSchema has the schema of wire.Value.
-type valueSchema struct{}
-
-// Schema implements huma.SchemaProvider.
-func (valueSchema) Schema(huma.Registry) *huma.Schema { return value() }
-
-// rowType is the type of a row.
-var rowType = reflect.TypeFor[wire.Row]()
-
-func value() *huma.Schema {
-	return &huma.Schema{AnyOf: []*huma.Schema{{Type: huma.TypeNumber, Nullable: true}, {Type: huma.TypeString}}}
 }
 
 // nameProblems makes the document say what errors look like: huma knows its own only.

@@ -3,11 +3,11 @@ package routes
 import "iter"
 
 // page returns the first n elements of a sequence, and whether there are more.
-func page[A, B any](r *Router, n int, all iter.Seq2[A, error], convert func(A) B) (list []B, more bool, err error) {
+func page[A any](r *Router, n int, all iter.Seq2[A, error]) (list []A, more bool, err error) {
 	if err := r.rows(n); err != nil {
 		return nil, false, err
 	}
-	list = []B{}
+	list = []A{}
 	for x, err := range all {
 		if err != nil {
 			return nil, false, err
@@ -15,7 +15,7 @@ func page[A, B any](r *Router, n int, all iter.Seq2[A, error], convert func(A) B
 		if len(list) >= n {
 			return list, true, nil
 		}
-		list = append(list, convert(x))
+		list = append(list, x)
 	}
 	return list, false, nil
 }

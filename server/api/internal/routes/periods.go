@@ -3,12 +3,12 @@ package routes
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Periods is the periods of a window.
 type Periods struct {
-	Periods []wire.Period `json:"periods" doc:"Those that have members, in order of time."`
+	Periods []board.Usage `json:"periods" doc:"Those that have members, in order of time."`
 }
 
 // BaselineOf is a baseline.
@@ -31,15 +31,14 @@ func registerPeriods(r *Router) {
 			return o, err
 		}
 		all, err := b.Periods(ctx, in.Window)
-		return Periods{wire.PeriodsOf(all)}, err
+		return Periods{all}, err
 	})
-	add(r, operation("closePeriod", "POST /v1/boards/{board}/windows/{window}/close", tag, "Closes the live period by hand"), admin, func(ctx context.Context, in *OnWindow) (o wire.Info, err error) {
+	add(r, operation("closePeriod", "POST /v1/boards/{board}/windows/{window}/close", tag, "Closes the live period by hand"), admin, func(ctx context.Context, in *OnWindow) (o board.Info, err error) {
 		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return o, err
 		}
-		info, err := b.CloseNow(ctx, in.Window)
-		return wire.InfoOf(info), err
+		return b.CloseNow(ctx, in.Window)
 	})
 	add(r, operation("getReset", "GET /v1/boards/{board}/windows/{window}/reset", tag, "When the next period begins"), readerOwn, func(ctx context.Context, in *OnWindow) (o Until, err error) {
 		b, err := r.Boards.Board(ctx, in.Board)

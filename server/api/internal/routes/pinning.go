@@ -4,14 +4,13 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 )
 
 // PinInfo is a pinned ranking.
 type PinInfo struct {
-	Pin  string    `json:"pin" doc:"The id: /v1/pins/{pin}/top and so on read it."`
-	Info wire.Info `json:"info"`
+	Pin  string     `json:"pin" doc:"The id: /v1/pins/{pin}/top and so on read it."`
+	Info board.Info `json:"info"`
 }
 
 // registerPins registers operations that pin rankings.
@@ -78,6 +77,6 @@ func (r *Router) pin(ctx context.Context, k board.Ranking, isCopy bool) (o PinIn
 	}
 	r.pins.put(o.Pin, k)
 	info, err := k.Info(ctx)
-	o.Info = wire.InfoOf(info)
+	o.Info = info
 	return o, err
 }

@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -29,7 +30,7 @@ type OnWindow struct {
 // About is the member of an operation.
 type About struct {
 	Member string `query:"member" doc:"The name of the member. One that is no UTF-8 is base64: and its bytes in base64url." example:"ada"`
-	name   wire.Text
+	name   boardjson.Text
 }
 
 // Resolve implements huma.Resolver.
@@ -38,7 +39,7 @@ func (p *About) Resolve(huma.Context) []error { return resolve(&p.name, "member"
 func (p About) memberName() string { return string(p.name) }
 
 // resolve reads a text of the query.
-func resolve(name *wire.Text, parameter, text string) []error {
+func resolve(name *boardjson.Text, parameter, text string) []error {
 	if err := name.UnmarshalText([]byte(text)); err != nil {
 		return []error{&huma.ErrorDetail{Location: "query." + parameter, Message: err.Error()}}
 	}

@@ -4,59 +4,32 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Rows is a list of rows.
 type Rows struct {
-	Period string     `json:"period,omitempty" doc:"The period that the rows are of."`
-	Rows   []wire.Row `json:"rows" doc:"Best first."`
-}
-
-// AppendJSON implements wire.Appender.
-func (r Rows) AppendJSON(b []byte) (_ []byte, err error) {
-	if b, err = wire.AppendRows(appendPeriod(b, r.Period, `"rows":`), r.Rows); err != nil {
-		return b, err
-	}
-	return append(b, '}'), nil
-}
-
-// appendPeriod appends the beginning of an answer about a period, and the name of its next field.
-func appendPeriod(b []byte, period, next string) []byte {
-	b = append(b, '{')
-	if period != "" {
-		b = append(wire.AppendString(append(b, `"period":`...), period), ',')
-	}
-	return append(b, next...)
+	Period string      `json:"period,omitempty" doc:"The period that the rows are of."`
+	Rows   []board.Row `json:"rows" doc:"Best first."`
 }
 
 // Own is the row of one member.
 type Own struct {
-	Period string   `json:"period,omitempty"`
-	Row    wire.Row `json:"row"`
-}
-
-// AppendJSON implements wire.Appender.
-func (o Own) AppendJSON(b []byte) (_ []byte, err error) {
-	if b, err = o.Row.AppendJSON(appendPeriod(b, o.Period, `"row":`)); err != nil {
-		return b, err
-	}
-	return append(b, '}'), nil
+	Period string    `json:"period,omitempty"`
+	Row    board.Row `json:"row"`
 }
 
 // ScoreOnly is the score of a member.
 type ScoreOnly struct {
-	Period    string     `json:"period,omitempty"`
-	Score     wire.Score `json:"score"`
-	ScoreText []string   `json:"scoreText,omitempty"`
+	Period string      `json:"period,omitempty"`
+	Score  board.Score `json:"score,exact"`
 }
 
 // PageOf is a page of rows.
 type PageOf struct {
-	Period string     `json:"period,omitempty" doc:"The period that the rows are of."`
-	Rows   []wire.Row `json:"rows" doc:"Best first."`
-	Next   string     `json:"next" doc:"The cursor behind the rows."`
-	Done   bool       `json:"done" doc:"There is no further page."`
+	Period string      `json:"period,omitempty" doc:"The period that the rows are of."`
+	Rows   []board.Row `json:"rows" doc:"Best first."`
+	Next   string      `json:"next" doc:"The cursor behind the rows."`
+	Done   bool        `json:"done" doc:"There is no further page."`
 }
 
 // Parameters of reads. Each has a method that returns them from an input.
@@ -186,7 +159,7 @@ func ofOnePeriod(ctx context.Context, k board.Ranking, read func() error) (perio
 func rowsOf(ctx context.Context, k board.Ranking, read func() ([]board.Row, error)) (o Rows, err error) {
 	o.Period, err = ofOnePeriod(ctx, k, func() error {
 		rows, err := read()
-		o.Rows = wire.RowsOf(rows)
+		o.Rows = rows
 		return err
 	})
 	return o, err
@@ -245,7 +218,7 @@ func registerMemberReads(r *Router) {
 	}](r, rankingRead[About, Own]{"rank", "Rank", "The row of a member, with its rank", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o Own, err error) {
 		o.Period, err = ofOnePeriod(ctx, k, func() error {
 			row, ok, err := k.Rank(ctx, p.memberName())
-			o.Row = wire.RowOf(row)
+			o.Row = row
 			return ranked(ok, err)
 		})
 		return o, err
@@ -262,8 +235,7 @@ func registerMemberReads(r *Router) {
 	}](r, rankingRead[About, ScoreOnly]{"score", "Score", "The score of a member", readerOwn, func(ctx context.Context, _ *Router, k board.Ranking, p About) (o ScoreOnly, err error) {
 		o.Period, err = ofOnePeriod(ctx, k, func() error {
 			score, ok, err := k.Score(ctx, p.memberName())
-			row := wire.RowOf(board.Row{Score: score})
-			o.Score, o.ScoreText = row.Score, row.ScoreText
+			o.Score = score
 			return ranked(ok, err)
 		})
 		return o, err
@@ -309,13 +281,12 @@ func registerPages(r *Router) {
 	}, struct {
 		InUnion
 		CardOf
-	}](r, rankingRead[CardOf, wire.Card]{"card", "Card", "The first rows, those around a member and the number of members, of one moment", readerOwn,
-		func(ctx context.Context, r *Router, k board.Ranking, p CardOf) (wire.Card, error) {
+	}](r, rankingRead[CardOf, board.Card]{"card", "Card", "The first rows, those around a member and the number of members, of one moment", readerOwn,
+		func(ctx context.Context, r *Router, k board.Ranking, p CardOf) (board.Card, error) {
 			if err := r.rowsIn(ctx, k, append(around(p.Each), p.Top, 1)...); err != nil {
-				return wire.Card{}, err
+				return board.Card{}, err
 			}
-			c, err := k.Card(ctx, p.memberName(), p.Top, p.Each)
-			return wire.CardOf(c), err
+			return k.Card(ctx, p.memberName(), p.Top, p.Each)
 		}})
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // Number is a count or a rank.
@@ -12,15 +12,9 @@ type Number struct {
 	N int `json:"n"`
 }
 
-// RankingInfo is what a ranking is, and how many members it has.
-type RankingInfo struct {
-	wire.Info
-	Members int `json:"members"`
-}
-
 // Bins is a histogram.
 type Bins struct {
-	Bins []wire.Bin `json:"bins" doc:"The best values first."`
+	Bins []board.Bin `json:"bins" doc:"The best values first."`
 }
 
 // Parameters of statistics.
@@ -49,12 +43,8 @@ func scoreBound(text string) (*board.Score, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var s wire.Score
-	if err := s.UnmarshalText([]byte(text)); err != nil {
-		return nil, err
-	}
-	score := s.Given()
-	return &score, nil
+	score, err := boardjson.ParseScore(text)
+	return &score, err
 }
 
 func (p RangeOf) bounds() (best, worst *board.Score, err error) {
@@ -84,15 +74,15 @@ func registerStatistics(r *Router) {
 	}, struct {
 		InUnion
 		None
-	}](r, rankingRead[None, RankingInfo]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
-		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
+	}](r, rankingRead[None, board.Usage]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
+		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o board.Usage, err error) {
 			_, err = ofOnePeriod(ctx, k, func() error {
 				n, err := k.Len(ctx)
 				if err != nil {
 					return err
 				}
 				info, err := k.Info(ctx)
-				o = RankingInfo{wire.InfoOf(info), n}
+				o = board.Usage{Info: info, Members: n}
 				return err
 			})
 			return o, err
@@ -194,11 +184,11 @@ func registerScores(r *Router) {
 	}, struct {
 		InUnion
 		AboveOf
-	}](r, rankingRead[AboveOf, wire.Gap]{"gap", "Gap", "The difference between the score of a member and that at a place above; of the first member, that nobody is above", readerOwn, readGap})
+	}](r, rankingRead[AboveOf, board.Gap]{"gap", "Gap", "The difference between the score of a member and that at a place above; of the first member, that nobody is above", readerOwn, readGap})
 }
 
 // readGap reads a gap. The first member has nobody above.
-func readGap(ctx context.Context, _ *Router, k board.Ranking, p AboveOf) (o wire.Gap, err error) {
+func readGap(ctx context.Context, _ *Router, k board.Ranking, p AboveOf) (o board.Gap, err error) {
 	err = k.View(ctx, func(k board.Ranking) error {
 		g, ok, err := k.Gap(ctx, p.memberName(), p.Above)
 		if err == nil && !ok {
@@ -207,7 +197,7 @@ func readGap(ctx context.Context, _ *Router, k board.Ranking, p AboveOf) (o wire
 			first, ok, err = k.At(ctx, 1)
 			ok = ok && first.Member == p.memberName()
 		}
-		o = wire.GapOf(g)
+		o = g
 		return ranked(ok, err)
 	})
 	return o, err
@@ -224,10 +214,10 @@ func registerShares(r *Router) {
 	}, struct {
 		InUnion
 		About
-	}](r, rankingRead[About, wire.Percentile]{"percentile", "Percentile", "How far up a member is", readerOwn,
-		func(ctx context.Context, _ *Router, k board.Ranking, p About) (wire.Percentile, error) {
+	}](r, rankingRead[About, board.Percentile]{"percentile", "Percentile", "How far up a member is", readerOwn,
+		func(ctx context.Context, _ *Router, k board.Ranking, p About) (board.Percentile, error) {
 			x, ok, err := k.Percentile(ctx, p.memberName())
-			return wire.Percentile(x), ranked(ok, err)
+			return x, ranked(ok, err)
 		}})
 	everywhere[struct {
 		InWindow
@@ -242,7 +232,7 @@ func registerShares(r *Router) {
 		func(ctx context.Context, _ *Router, k board.Ranking, p PercentOf) (o Own, err error) {
 			o.Period, err = ofOnePeriod(ctx, k, func() error {
 				row, ok, err := k.AtPercentile(ctx, p.Percent)
-				o.Row = wire.RowOf(row)
+				o.Row = row
 				return ranked(ok, err)
 			})
 			return o, err
@@ -262,6 +252,6 @@ func registerShares(r *Router) {
 				return Bins{}, err
 			}
 			bins, err := k.Histogram(ctx, p.Bins)
-			return Bins{wire.BinsOf(bins)}, err
+			return Bins{bins}, err
 		}})
 }

@@ -11,38 +11,26 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/problem"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // Expected is the row of a member that a submission expects.
 type Expected struct {
-	Row *wire.Row `json:"row,omitempty" doc:"The row that the member must have in the first window; absent: it must not be ranked."`
+	Row *board.Row `json:"row,omitempty" doc:"The row that the member must have in the first window; absent: it must not be ranked."`
 }
 
 // Submitting is a submission.
 type Submitting struct {
-	wire.Submission
+	board.Submission
 	Expect *Expected `json:"expect,omitempty" doc:"The submission counts only if the member has this row in the first of its windows; else the answer is 409 score_moved. It is for scores that depend on the present one."`
 	Look   bool      `json:"look,omitempty" doc:"Submit nothing, and only answer the row that expect would be compared with."`
 }
 
-// Submitted is what a submission did.
+// Submitted is what a submission did: a board.Change.
 type Submitted struct {
-	wire.Change
-	Was *wire.Row `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
-}
-
-// AppendJSON implements wire.Appender.
-func (s Submitted) AppendJSON(b []byte) (_ []byte, err error) {
-	if b, err = s.AppendFields(append(b, '{')); err != nil {
-		return b, err
-	}
-	if s.Was != nil {
-		if b, err = s.Was.AppendJSON(append(b, `,"was":`...)); err != nil {
-			return b, err
-		}
-	}
-	return append(b, '}'), nil
+	Moves     []board.Move `json:"moves" doc:"What it did in each window, in the order of the spec."`
+	Duplicate bool         `json:"duplicate,omitempty" doc:"A submission with the same key has been counted before. Nothing has changed."`
+	Skipped   bool         `json:"skipped,omitempty" doc:"The condition did not hold. Nothing has changed."`
+	Was       *board.Row   `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
 }
 
 // SubmissionOf is a submission and its key.
@@ -61,18 +49,18 @@ type Applied struct {
 type Submissions struct {
 	OnBoard
 	Body struct {
-		Submissions []wire.Submission `json:"submissions"`
+		Submissions []board.Submission `json:"submissions"`
 	}
 }
 
 // Changes is what a batch did.
 type Changes struct {
-	Changes []wire.Change `json:"changes" doc:"In the order of the submissions."`
+	Changes []board.Change `json:"changes" doc:"In the order of the submissions."`
 }
 
 // RemovedOf is the entries that a member had.
 type RemovedOf struct {
-	Removed []wire.Removed `json:"removed"`
+	Removed []board.Removed `json:"removed"`
 }
 
 // MetaOf is metadata.
@@ -80,7 +68,7 @@ type MetaOf struct {
 	OnWindow
 	About
 	Body struct {
-		Meta wire.Text `json:"meta" doc:"Empty: none."`
+		Meta []byte `json:"meta" doc:"Empty: none."`
 	}
 }
 
@@ -103,14 +91,14 @@ func registerSubmit(r *Router) {
 			return o, err
 		}
 		removed, err := b.Remove(ctx, in.memberName())
-		return RemovedOf{wire.RemovedOf(removed)}, err
+		return RemovedOf{removed}, err
 	})
 	do(r, operation("setMeta", "PUT /v1/boards/{board}/windows/{window}/meta", tag, "Sets the metadata of an entry of the live period"), submitter, func(ctx context.Context, in *MetaOf) error {
 		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
 			return err
 		}
-		return b.SetMeta(ctx, in.Window, in.memberName(), []byte(in.Body.Meta))
+		return b.SetMeta(ctx, in.Window, in.memberName(), in.Body.Meta)
 	})
 }
 
@@ -128,16 +116,16 @@ func jsonOnly(c huma.Context, next func(huma.Context)) {
 // submission returns the board and the submission of a request.
 func (r *Router) submission(ctx context.Context, in *SubmissionOf) (b board.Board, sub board.Submission, err error) {
 	if in.Key != "" {
-		if in.Body.Once != "" && string(in.Body.Once) != in.Key {
+		if in.Body.Once != "" && in.Body.Once != in.Key {
 			return nil, sub, fmt.Errorf("%w: Idempotency-Key and once differ", errRequest)
 		}
-		in.Body.Once = wire.Text(in.Key)
+		in.Body.Once = in.Key
 	}
-	if in.Body.Score == nil { // a duplicate would not be looked at
+	if in.Body.Score.Len() == 0 && !in.Body.Look { // a duplicate would not be looked at
 		return nil, sub, fmt.Errorf("%w: the score is missing", board.ErrColumns)
 	}
 	if b, err = r.Boards.Board(ctx, in.Board); err == nil {
-		sub, err = in.Body.Submission.Board()
+		sub = in.Body.Submission
 	}
 	if err == nil {
 		err = r.change(b, sub)
@@ -155,8 +143,7 @@ func (r *Router) submit(ctx context.Context, in *SubmissionOf) (o Submitted, err
 	case in.Body.Look:
 		c, err = b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
 			if o.Was = nil; ranked {
-				row := wire.RowOf(was)
-				o.Was = &row
+				o.Was = &was
 			}
 			return board.Score{}, false
 		})
@@ -167,7 +154,7 @@ func (r *Router) submit(ctx context.Context, in *SubmissionOf) (o Submitted, err
 			err = r.keys.check(in.Board, sub, c.Duplicate)
 		}
 	}
-	o.Change = wire.ChangeOf(c)
+	o.Moves, o.Duplicate, o.Skipped = append([]board.Move{c.Move}, c.Others...), c.Duplicate, c.Skipped
 	return o, err
 }
 
@@ -175,7 +162,7 @@ func (r *Router) submit(ctx context.Context, in *SubmissionOf) (o Submitted, err
 func (e *Expected) submit(ctx context.Context, b board.Board, sub board.Submission) (board.Change, error) {
 	moved := false
 	c, err := b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
-		moved = ranked != (e.Row != nil) || ranked && !same(wire.RowOf(was), *e.Row)
+		moved = ranked != (e.Row != nil) || ranked && !same(was, *e.Row)
 		return sub.Score, !moved
 	})
 	if err == nil && moved && !c.Duplicate {
@@ -185,11 +172,8 @@ func (e *Expected) submit(ctx context.Context, b board.Board, sub board.Submissi
 }
 
 // same reports whether two rows have the same score since the same time.
-func same(a, b wire.Row) bool {
-	if a.Score.Board().String() != b.Score.Board().String() || (a.Reached == nil) != (b.Reached == nil) {
-		return false
-	}
-	return a.Reached == nil || a.Reached.Equal(*b.Reached)
+func same(a, b board.Row) bool {
+	return a.Score.String() == b.Score.String() && a.Reached.Equal(b.Reached)
 }
 
 func (r *Router) apply(ctx context.Context, in *SubmissionOf) (o Applied, err error) {
@@ -209,19 +193,12 @@ func (r *Router) submitAll(ctx context.Context, in *Submissions) (o Changes, err
 	if err != nil {
 		return o, err
 	}
-	subs, room := make([]board.Submission, len(in.Body.Submissions)), r.room()
+	room := r.room()
 	for i, s := range in.Body.Submissions {
-		if subs[i], err = s.Board(); err == nil {
-			err = room.takeChange(b, subs[i])
-		}
-		if err != nil {
+		if err := room.takeChange(b, s); err != nil {
 			return o, &board.BatchError{Index: i, Err: err}
 		}
 	}
-	changes, err := b.SubmitAll(ctx, subs)
-	o.Changes = []wire.Change{}
-	for _, c := range changes {
-		o.Changes = append(o.Changes, wire.ChangeOf(c))
-	}
-	return o, err
+	changes, err := b.SubmitAll(ctx, in.Body.Submissions)
+	return Changes{changes}, err
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
+
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -18,13 +19,13 @@ const _ = uint(access.MaxMember-board.MaxMember) + uint(board.MaxMember-access.M
 type Issuing struct {
 	OnBoard
 	Body struct {
-		Member  wire.Text  `json:"member"`
-		Score   wire.Score `json:"score"`
-		At      *time.Time `json:"at,omitempty" doc:"When it happened; absent: when it is submitted."`
-		Meta    *wire.Text `json:"meta,omitempty"`
-		Windows []string   `json:"windows,omitempty"`
-		Skill   int64      `json:"skill,omitempty"`
-		Expires *time.Time `json:"expires,omitempty" doc:"From when on it is refused; absent: as late as may be."`
+		Member  string      `json:"member,text"`
+		Score   board.Score `json:"score"`
+		At      time.Time   `json:"at,omitzero" doc:"When it happened; absent: when it is submitted."`
+		Meta    []byte      `json:"meta,omitzero"`
+		Windows []string    `json:"windows,omitempty"`
+		Skill   int64       `json:"skill,omitempty"`
+		Expires time.Time   `json:"expires,omitzero" doc:"From when on it is refused; absent: as late as may be."`
 	}
 }
 
@@ -70,21 +71,15 @@ func (r *Router) issue(ctx context.Context, in *Issuing) (o TicketText, err erro
 	if err != nil {
 		return o, err
 	}
-	k := access.Ticket{Board: b.Name(), Member: string(in.Body.Member), Windows: in.Body.Windows, Meta: wire.BytesOf(in.Body.Meta), Skill: in.Body.Skill}
-	for _, v := range in.Body.Score {
-		k.Score = append(k.Score, v.Value.String())
-	}
-	if in.Body.At != nil {
-		k.At = *in.Body.At
-	}
-	if in.Body.Expires != nil {
-		k.Expires = *in.Body.Expires
+	k := access.Ticket{Board: b.Name(), Member: in.Body.Member, Windows: in.Body.Windows, Meta: in.Body.Meta, Skill: in.Body.Skill, At: in.Body.At, Expires: in.Body.Expires}
+	for i := range in.Body.Score.Len() {
+		k.Score = append(k.Score, in.Body.Score.At(i).String())
 	}
 	o.Ticket, err = r.Tickets.Issue(k)
 	return o, err
 }
 
-func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err error) {
+func (r *Router) redeem(ctx context.Context, in *Redeeming) (o board.Change, err error) {
 	b, err := r.ticketed(ctx, in.Board)
 	if err != nil {
 		return o, err
@@ -106,15 +101,14 @@ func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err 
 			return o, err
 		}
 	}
-	var score wire.Score
-	if err := score.UnmarshalText([]byte(strings.Join(k.Score, ","))); err != nil {
+	score, err := boardjson.ParseScore(strings.Join(k.Score, ","))
+	if err != nil {
 		return o, err
 	}
-	sub := board.Submission{Member: k.Member, Score: score.Board(), At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
+	sub := board.Submission{Member: k.Member, Score: score, At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
 		Near: in.Body.Near, Overtaken: in.Body.Overtaken}
 	if err := r.change(b, sub); err != nil {
 		return o, err
 	}
-	c, err := b.Submit(ctx, sub)
-	return wire.ChangeOf(c), err
+	return b.Submit(ctx, sub)
 }

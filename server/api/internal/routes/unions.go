@@ -4,12 +4,11 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/internal/wire"
 )
 
 // UnionsList is the stored unions.
 type UnionsList struct {
-	Unions []wire.Union `json:"unions" doc:"In the order of their names."`
+	Unions []board.StoredUnion `json:"unions" doc:"In the order of their names."`
 }
 
 // UnionOf is a stored union.
@@ -28,7 +27,7 @@ func registerUnions(r *Router) {
 	const tag = stored
 	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(ctx context.Context, _ *struct{}) (o UnionsList, err error) {
 		list, err := r.Boards.StoredUnions(ctx)
-		return UnionsList{wire.UnionsOf(list)}, err
+		return UnionsList{list}, err
 	})
 	do(r, operation("storeUnion", "PUT /v1/unions/{union}", tag, "Computes a union of rankings and stores it"), admin, func(ctx context.Context, in *StoringUnion) error {
 		return r.Boards.StoreUnion(ctx, in.Union, in.Body)

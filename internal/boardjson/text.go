@@ -1,16 +1,15 @@
-package wire
+package boardjson
 
 import (
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
 // ErrText is returned for a text that is no UTF-8, and for one that begins with "base64:" and goes on with something else than base64url.
-var ErrText = errors.New("wire: neither UTF-8 nor base64: and base64url")
+var ErrText = errors.New("board: neither UTF-8 nor base64: and base64url")
 
 // escape begins a Text whose bytes are not those of the string.
 const escape = "base64:"
@@ -51,65 +50,28 @@ func (t Text) String() string {
 	return string(b)
 }
 
-// textOf returns bytes that may be nil.
-func textOf(b []byte) *Text {
-	if b == nil {
-		return nil
+// appendText appends bytes as the JSON of a Text.
+func appendText(dst []byte, s string) []byte {
+	if utf8.ValidString(s) && !strings.HasPrefix(s, escape) {
+		return AppendString(dst, s)
 	}
-	t := Text(b)
-	return &t
-}
-
-// BytesOf is the inverse of textOf.
-func BytesOf(t *Text) []byte {
-	if t == nil {
-		return nil
-	}
-	return []byte(*t)
+	return AppendString(dst, Text(s).String())
 }
 
 // Texts converts names.
 func Texts(names []string) []Text {
-	return each(names, func(name string) Text { return Text(name) })
+	texts := make([]Text, len(names))
+	for i, name := range names {
+		texts[i] = Text(name)
+	}
+	return texts
 }
 
 // Strings is the inverse of Texts.
 func Strings(texts []Text) []string {
-	return each(texts, func(t Text) string { return string(t) })
-}
-
-// each converts the elements of a list; that of nil is nil.
-func each[A, B any](list []A, convert func(A) B) []B {
-	if list == nil {
-		return nil
+	names := make([]string, len(texts))
+	for i, t := range texts {
+		names[i] = string(t)
 	}
-	converted := make([]B, len(list))
-	for i, x := range list {
-		converted[i] = convert(x)
-	}
-	return converted
-}
-
-// list is each for a list that JSON has as [] rather than null.
-func list[A, B any](elements []A, convert func(A) B) []B {
-	if elements == nil {
-		return []B{}
-	}
-	return each(elements, convert)
-}
-
-// timeOf returns a time, nil for the zero time, and for one that has no JSON: the end of the last period of the year 9999 is in the year 10000.
-func timeOf(t time.Time) *time.Time {
-	if t.IsZero() || t.Year() > 9999 {
-		return nil
-	}
-	return &t
-}
-
-// orZero is the inverse of timeOf.
-func orZero(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
+	return names
 }
