@@ -8,15 +8,9 @@ import (
 	"reflect"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/zrankdb/zrank/board/rules"
 )
-
-// Appender is what appends its own JSON. It is for answers that are made often.
-type Appender interface {
-	AppendJSON(dst []byte) ([]byte, error)
-}
 
 // Marshal returns the JSON of a struct. It is for MarshalJSON.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }
@@ -175,33 +169,4 @@ func appendAny(dst []byte, x reflect.Value) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(x.Interface())
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
-}
-
-// AppendString appends a string as JSON.
-func AppendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return appendEscaped(b, s)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
-}
-
-// appendEscaped appends a string that has something to escape.
-func appendEscaped(b []byte, s string) []byte {
-	b = append(b, '"')
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r < ' ' || r == '\u2028' || r == '\u2029' || r == utf8.RuneError && n == 1:
-			text, _ := json.Marshal(s[:n])
-			b = append(b, text[1:len(text)-1]...)
-		default:
-			b = append(b, s[:n]...)
-		}
-		s = s[n:]
-	}
-	return append(b, '"')
 }

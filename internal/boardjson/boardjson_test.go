@@ -91,7 +91,10 @@ func TestRead(t *testing.T) {
 	require.ErrorIs(t, Read([]byte(`{"member":"base64:!"}`), &s), ErrText)
 	require.ErrorIs(t, Read([]byte(`{"score":["x"]}`), &s), ErrScore)
 	require.Error(t, Read([]byte(`{"score":[1]} 2`), &s))
-	require.Error(t, Read([]byte(`[1]`), &s))
+	for text, want := range map[string]string{`[1]`: "want an object, not array", `{"member":5}`: "member: want a string, not number", `{"names":"a"}`: "names: want a list of strings, not string",
+		`{"list":[1.5]}`: "list: want a whole number, not number 1.5", `{"list":7}`: "list: want a list, not number", `{"untaged":1}`: "untaged: want true or false, not number"} {
+		require.EqualError(t, Read([]byte(text), &s), want)
+	}
 }
 
 // FuzzRead: any bytes are read or refused, and what was read is written in a form that is read again as the same.

@@ -22,7 +22,7 @@
 //
 //	append.go   Append: writing
 //	read.go     Read, ReadStrict: reading
-//	plan.go     what is known of a type: its fields
-//	text.go     Text
+//	plan.go     what is known of a type: its fields, and whether it is an Appender
+//	text.go     Text; strings as JSON
 //	numbers.go  values and scores
 package boardjson

@@ -69,6 +69,11 @@ func fieldsOf(t reflect.Type, at []int) (all []field) {
 	return all
 }
 
+// Appender is what appends its own JSON. It is for answers that are made often.
+type Appender interface {
+	AppendJSON(dst []byte) ([]byte, error)
+}
+
 var writers sync.Map // of reflect.Type: whether it, or a pointer to it, writes its own JSON
 
 // writesItself reports whether values of a type write their own JSON, or text.

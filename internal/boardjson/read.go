@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -29,7 +30,7 @@ func read(b []byte, to reflect.Value, strict bool) error {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(b, &given); err != nil {
-		return err
+		return wants(err, "an object")
 	}
 	for _, f := range planOf(to.Type()) {
 		if text, ok := given[f.name]; ok {
@@ -58,7 +59,7 @@ func (f *field) read(b []byte, to reflect.Value, strict bool) (err error) {
 		}
 		var t *Text
 		if err := json.Unmarshal(b, &t); err != nil || t == nil {
-			return err
+			return wants(err, "a string")
 		}
 		if f.kind == text {
 			to.SetString(string(*t))
@@ -69,7 +70,7 @@ func (f *field) read(b []byte, to reflect.Value, strict bool) (err error) {
 	case textList:
 		var all []Text
 		if err := json.Unmarshal(b, &all); err != nil || all == nil {
-			return err
+			return wants(err, "a list of strings")
 		}
 		to.Set(reflect.ValueOf(Strings(all)))
 		return nil
@@ -118,7 +119,7 @@ func readAny(b []byte, to reflect.Value, strict bool) error {
 	case to.Kind() == reflect.Slice && kindOf(to.Type(), false) == list:
 		var elements []json.RawMessage
 		if err := json.Unmarshal(b, &elements); err != nil || elements == nil {
-			return err
+			return wants(err, "a list")
 		}
 		to.Set(reflect.MakeSlice(to.Type(), len(elements), len(elements)))
 		for i, text := range elements {
@@ -128,5 +129,30 @@ func readAny(b []byte, to reflect.Value, strict bool) error {
 		}
 		return nil
 	}
-	return json.Unmarshal(b, to.Addr().Interface())
+	return wants(json.Unmarshal(b, to.Addr().Interface()), nameOf(to.Kind()))
+}
+
+// wants returns an error that says what is wanted, where encoding/json would tell of types of Go.
+func wants(err error, what string) error {
+	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
+		return fmt.Errorf("want %s, not %s", what, wrong.Value)
+	}
+	return err
+}
+
+// nameOf returns what JSON has for a kind of type.
+func nameOf(k reflect.Kind) string {
+	switch k {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float64:
+		return "a number"
+	case reflect.String:
+		return "a string"
+	case reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "a whole number"
 }

@@ -2,6 +2,7 @@ package boardjson
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,4 +75,33 @@ func Strings(texts []Text) []string {
 		names[i] = string(t)
 	}
 	return names
+}
+
+// AppendString appends a string as JSON.
+func AppendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return appendEscaped(b, s)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+// appendEscaped appends a string that has something to escape.
+func appendEscaped(b []byte, s string) []byte {
+	b = append(b, '"')
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < ' ' || r == '\u2028' || r == '\u2029' || r == utf8.RuneError && n == 1:
+			text, _ := json.Marshal(s[:n])
+			b = append(b, text[1:len(text)-1]...)
+		default:
+			b = append(b, s[:n]...)
+		}
+		s = s[n:]
+	}
+	return append(b, '"')
 }

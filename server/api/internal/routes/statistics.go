@@ -12,6 +12,15 @@ type Number struct {
 	N int `json:"n"`
 }
 
+// RankingInfo is what a ranking is, and how many members it has.
+type RankingInfo struct {
+	board.Info
+	Members int `json:"members"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (i RankingInfo) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&i) }
+
 // Bins is a histogram.
 type Bins struct {
 	Bins []board.Bin `json:"bins" doc:"The best values first."`
@@ -74,15 +83,15 @@ func registerStatistics(r *Router) {
 	}, struct {
 		InUnion
 		None
-	}](r, rankingRead[None, board.Usage]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
-		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o board.Usage, err error) {
+	}](r, rankingRead[None, RankingInfo]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
+		func(ctx context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
 			_, err = ofOnePeriod(ctx, k, func() error {
 				n, err := k.Len(ctx)
 				if err != nil {
 					return err
 				}
 				info, err := k.Info(ctx)
-				o = board.Usage{Info: info, Members: n}
+				o = RankingInfo{info, n}
 				return err
 			})
 			return o, err
