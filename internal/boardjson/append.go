@@ -29,15 +29,14 @@ func AppendFields(dst []byte, v any) ([]byte, error) {
 
 // Append appends the JSON of a struct, by its fields, also if it writes its own. O(bytes).
 func Append(dst []byte, v any) (_ []byte, err error) {
-	of := reflect.Indirect(reflect.ValueOf(v))
-	if !of.CanAddr() {
-		of = addressable(of)
-	}
-	return appendStruct(dst, of)
+	return appendStruct(dst, addressable(reflect.Indirect(reflect.ValueOf(v))))
 }
 
-// addressable returns a copy that has an address: what has one is not copied for its methods.
+// addressable returns a value that has an address: a copy of one that has none.
 func addressable(x reflect.Value) reflect.Value {
+	if x.CanAddr() {
+		return x
+	}
 	with := reflect.New(x.Type()).Elem()
 	with.Set(x)
 	return with
@@ -118,17 +117,13 @@ func appendList(dst []byte, all []string, one func(dst []byte, s string) []byte)
 
 // appendAny appends a value of any type.
 func appendAny(dst []byte, x reflect.Value) ([]byte, error) {
-	if writesItself(x.Type()) && !(x.Kind() == reflect.Pointer && x.IsNil()) {
-		if x.Kind() != reflect.Interface && x.Kind() != reflect.Pointer && !x.CanAddr() {
-			x = addressable(x)
+	pointer := x.Kind() == reflect.Pointer
+	if writesItself(x.Type()) && !(pointer && x.IsNil()) {
+		of := x
+		if !pointer && x.Kind() != reflect.Interface {
+			of = addressable(x).Addr() // a pointer has all methods, and is not allocated
 		}
-		var of any
-		if x.CanAddr() && x.Kind() != reflect.Interface && x.Kind() != reflect.Pointer {
-			of = x.Addr().Interface()
-		} else {
-			of = x.Interface()
-		}
-		switch m := of.(type) {
+		switch m := of.Interface().(type) {
 		case *rules.Value:
 			return appendValue(dst, *m), nil
 		case Appender:
@@ -151,10 +146,7 @@ func appendAny(dst []byte, x reflect.Value) ([]byte, error) {
 	case reflect.String:
 		return AppendString(dst, x.String()), nil
 	case reflect.Struct:
-		if !x.CanAddr() {
-			x = addressable(x)
-		}
-		return appendStruct(dst, x)
+		return appendStruct(dst, addressable(x))
 	case reflect.Pointer, reflect.Interface:
 		if !x.IsNil() {
 			return appendAny(dst, x.Elem())
