@@ -230,3 +230,9 @@ func (s Submission) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&s)
 
 // UnmarshalJSON reads what MarshalJSON writes. A field that does not exist is an error.
 func (s *Submission) UnmarshalJSON(b []byte) error { return boardjson.ReadStrict(b, s) }
+
+// MarshalJSON implements json.Marshaler.
+func (r Resettled) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&r) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Resettled) UnmarshalJSON(b []byte) error { return boardjson.Read(b, r) }

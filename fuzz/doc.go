@@ -124,6 +124,7 @@
 //	RESP: what a source sends    server/resp/replica             FuzzStream
 //	string or plain set          server/resp/internal/keyspace   FuzzPlain
 //	HTTP: credentials            server/access                   FuzzToken, FuzzTicket, FuzzHeader
+//	arguments of operations      board/ops                       FuzzSet
 //	JSON of boards               internal/boardjson              FuzzRead, FuzzText, FuzzScore
 //	pattern                      internal/glob                   FuzzGlob
 //	name as it is shown          internal/printable              FuzzName

@@ -15,7 +15,7 @@ type Kind string
 // ParseKind returns the kind of a name. Error: ErrKind.
 func ParseKind(name string) (Kind, error) {
 	if !slices.Contains(kinds, Kind(name)) {
-		return "", fmt.Errorf("%w: %q is no kind of entry of the audit log", ErrKind, name)
+		return "", fmt.Errorf("%w: %q, want one of %v", ErrKind, name, kinds)
 	}
 	return Kind(name), nil
 }

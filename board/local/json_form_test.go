@@ -47,6 +47,8 @@ func TestJSONForm(t *testing.T) {
 		{board.Moderated{Entry: 1, Places: []board.Place{place}}, `{"entry":1,"places":[` + placeText + `]}`},
 		{board.Member{Name: "ada", Banned: true, Windows: []board.History{{Window: "day", Places: []board.Place{}, BestRank: place}}},
 			`{"member":"ada","banned":true,"windows":[{"window":"day","places":[],"bestRank":` + placeText + `}]}`},
+		{board.Banned{Boards: map[string]board.Moderated{}, Resettled: []board.Resettled{{Board: "arena", Window: "day", Period: "2026-11-20", Difference: awards.Difference{Changes: []awards.Change{}}}}},
+			`{"boards":{},"resettled":[{"board":"arena","window":"day","period":"2026-11-20","gained":0,"lost":0,"tooMuch":0,"changes":[]}]}`},
 		{board.JournalRow{Number: 3, Arrived: at, Member: "ada", Removal: true}, `{"number":3,"arrived":"2026-11-20T12:00:00Z","member":"ada","removal":true}`},
 		{board.GroupInfo{Name: "base64:", Members: 2, Created: at, Meta: []byte{}}, `{"name":"base64:YmFzZTY0Og","members":2,"created":"2026-11-20T12:00:00Z","meta":""}`},
 		{board.Submission{Member: "ada", Score: board.Ints(7), Once: "\xfe", If: board.IfBetter}, `{"member":"ada","score":[7],"once":"base64:_g","if":"better"}`},

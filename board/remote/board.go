@@ -2,15 +2,11 @@ package remote
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"net/http"
-	"net/url"
 	"time"
 
-	"github.com/zrankdb/zrank/internal/boardjson"
-
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // remoteBoard is a board of a server.
@@ -30,52 +26,31 @@ func (b *remoteBoard) Spec() board.Spec { return b.spec }
 // Version returns the version that the board had when the server was asked: see board.Board.Version.
 func (b *remoteBoard) Version() int { return b.version }
 
-// path returns a path of the board.
-func (b *remoteBoard) path(parts ...string) string {
-	return path(append([]string{"boards", b.name}, parts...)...)
+// on names the board, in names one of its windows, and of one of its members.
+func (b *remoteBoard) on() ops.OnBoard { return ops.OnBoard{Board: b.name} }
+
+func (b *remoteBoard) in(window string) ops.OnWindow {
+	return ops.OnWindow{OnBoard: b.on(), Window: window}
 }
 
-// do makes a request without an answer.
-func (b *remoteBoard) do(ctx context.Context, method, path string, query url.Values, body any) error {
-	return b.c.do(ctx, request{method: method, path: path, query: query, body: body}, nil)
-}
-
-// submitting is a submission with what it expects.
-type submitting struct {
-	board.Submission
-	Expect *expected `json:"expect,omitempty"`
-	Look   bool      `json:"look,omitempty"`
-}
-
-type expected struct {
-	Row *board.Row `json:"row,omitempty"`
-}
-
-// submitted is what a submission did.
-type submitted struct {
-	board.Change
-	Was *board.Row
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *submitted) UnmarshalJSON(b []byte) error {
-	var rest struct{ Was *board.Row }
-	if err := json.Unmarshal(b, &rest); err != nil {
-		return err
-	}
-	s.Was = rest.Was
-	return s.Change.UnmarshalJSON(b)
+func (b *remoteBoard) of(member string) ops.MemberArgs {
+	return ops.MemberArgs{OnBoard: b.on(), About: ops.About{Member: member}}
 }
 
 // Submit is board.Board.Submit.
 func (b *remoteBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
-	return send[board.Change](ctx, b.c, http.MethodPost, b.path("scores"), sub)
+	done, err := b.submit(ctx, ops.Submitting{Submission: sub})
+	return done.Change(), err
+}
+
+func (b *remoteBoard) submit(ctx context.Context, s ops.Submitting) (ops.Submitted, error) {
+	return call(ctx, b.c, ops.Submit, ops.SubmitArgs{OnBoard: b.on(), Body: s})
 }
 
 // Apply is board.Board.Apply.
 func (b *remoteBoard) Apply(ctx context.Context, sub board.Submission) (changed bool, err error) {
-	a, err := send[struct{ Changed bool }](ctx, b.c, http.MethodPost, b.path("scores", "apply"), sub)
-	return a.Changed, err
+	done, err := call(ctx, b.c, ops.Apply, ops.SubmitArgs{OnBoard: b.on(), Body: ops.Submitting{Submission: sub}})
+	return done.Changed, err
 }
 
 // SubmitFunc is board.Board.SubmitFunc. It asks for the member's row, calls score, and submits if the member still has that row; else it begins again.
@@ -84,13 +59,10 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 		return b.Submit(ctx, sub)
 	}
 	sub.Score = board.Score{}
-	post := func(s submitting) (submitted, error) {
-		return send[submitted](ctx, b.c, http.MethodPost, b.path("scores"), s)
-	}
 	for {
-		look, err := post(submitting{Submission: sub, Look: true})
+		look, err := b.submit(ctx, ops.Submitting{Submission: sub, Look: true})
 		if err != nil || look.Duplicate {
-			return look.Change, err
+			return look.Change(), err
 		}
 		var was board.Row
 		if look.Was != nil {
@@ -98,65 +70,59 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 		}
 		s, ok := score(was, look.Was != nil)
 		if !ok {
-			return look.Change, nil
+			return look.Change(), nil
 		}
 		with := sub
 		with.Score = s
-		done, err := post(submitting{Submission: with, Expect: &expected{look.Was}})
+		done, err := b.submit(ctx, ops.Submitting{Submission: with, Expect: &ops.Expected{Row: look.Was}})
 		if e := new(Error); errors.As(err, &e) && e.Code == "score_moved" {
 			continue
 		}
-		return done.Change, err
+		return done.Change(), err
 	}
 }
 
 // SubmitAll is board.Board.SubmitAll.
 func (b *remoteBoard) SubmitAll(ctx context.Context, subs []board.Submission) ([]board.Change, error) {
-	body := struct {
-		Submissions []board.Submission `json:"submissions"`
-	}{subs}
-	answer, err := send[struct{ Changes []board.Change }](ctx, b.c, http.MethodPost, b.path("scores", "batch"), body)
-	return answer.Changes, err
+	args := ops.BatchArgs{OnBoard: b.on()}
+	args.Body.Submissions = subs
+	done, err := call(ctx, b.c, ops.SubmitBatch, args)
+	return done.Changes, err
 }
 
 // Remove is board.Board.Remove.
-func (b *remoteBoard) Remove(ctx context.Context, name string) ([]board.Removed, error) {
-	var answer struct{ Removed []board.Removed }
-	err := b.c.do(ctx, request{method: http.MethodDelete, path: b.path("scores"), query: member(name)}, &answer)
-	return answer.Removed, err
+func (b *remoteBoard) Remove(ctx context.Context, member string) ([]board.Removed, error) {
+	done, err := call(ctx, b.c, ops.RemoveMember, b.of(member))
+	return done.Removed, err
 }
 
 // SetMeta is board.Board.SetMeta.
-func (b *remoteBoard) SetMeta(ctx context.Context, window, name string, meta []byte) error {
-	return b.do(ctx, http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]boardjson.Text{"meta": boardjson.Text(meta)})
-}
-
-// until is a time that may not be there.
-type until struct{ At *time.Time }
-
-func (u until) time() (at time.Time, ok bool) {
-	if u.At == nil {
-		return time.Time{}, false
-	}
-	return *u.At, true
+func (b *remoteBoard) SetMeta(ctx context.Context, window, member string, meta []byte) error {
+	args := ops.MetaArgs{OnWindow: b.in(window), About: ops.About{Member: member}}
+	args.Body.Meta = append([]byte{}, meta...)
+	return do(ctx, b.c, ops.SetMeta, args)
 }
 
 // Deadline is board.Board.Deadline.
 func (b *remoteBoard) Deadline(ctx context.Context, t time.Time) (at time.Time, ok bool, err error) {
-	u, err := get[until](ctx, b.c, b.path("deadline"), url.Values{"at": {t.Format(time.RFC3339Nano)}})
-	at, ok = u.time()
-	return at, ok, err
+	return timeOf(call(ctx, b.c, ops.GetDeadline, ops.DeadlineArgs{OnBoard: b.on(), At: t}))
+}
+
+// timeOf returns a time that may not be there.
+func timeOf(u ops.Until, err error) (time.Time, bool, error) {
+	if u.At == nil {
+		return time.Time{}, false, err
+	}
+	return *u.At, true, err
 }
 
 // Rebuild is board.Board.Rebuild.
 func (b *remoteBoard) Rebuild(ctx context.Context) (corrected int, err error) {
-	n, err := send[struct{ N int }](ctx, b.c, http.MethodPost, b.path("rebuild"), nil)
-	return n.N, err
+	return b.RebuildPeriod(ctx, "", "")
 }
 
 // RebuildPeriod is board.Board.RebuildPeriod.
 func (b *remoteBoard) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
-	var n struct{ N int }
-	err = b.c.do(ctx, request{method: http.MethodPost, path: b.path("rebuild"), query: url.Values{"window": {window}, "period": {period}}}, &n)
+	n, err := call(ctx, b.c, ops.RebuildBoard, ops.RebuildArgs{OnBoard: b.on(), Window: window, Period: period})
 	return n.N, err
 }

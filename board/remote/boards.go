@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,14 +8,15 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/zrankdb/zrank/internal/boardjson"
-
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // Boards is the boards of a server: a board.Store. Any goroutine may use it, and its boards.
 type Boards struct{ c *client }
+
+var _ board.Store = (*Boards)(nil)
 
 // New returns the boards of a server by its URL, which may have a path in front of /v1. It makes no request. Error: ErrURL.
 func New(address string, o Options) (*Boards, error) {
@@ -33,37 +33,15 @@ func New(address string, o Options) (*Boards, error) {
 	return &Boards{c: &client{base: strings.TrimSuffix(u.String(), "/"), o: o}}, nil
 }
 
-// stored is a board as the server describes it.
-type stored struct {
-	Name    string     `json:"name"`
-	Version int        `json:"version"`
-	Spec    board.Spec `json:"spec"`
-}
-
-// UnmarshalJSON reads the spec as spec files are read.
-func (s *stored) UnmarshalJSON(b []byte) error {
-	var raw struct {
-		Name    string          `json:"name"`
-		Version int             `json:"version"`
-		Spec    json.RawMessage `json:"spec"`
-	}
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return err
-	}
-	spec, err := board.ReadSpec(bytes.NewReader(raw.Spec))
-	*s = stored{raw.Name, raw.Version, spec}
-	return err
-}
-
-func (b *Boards) board(s stored, err error) (board.Board, error) {
+func (b *Boards) board(i ops.BoardInfo, err error) (board.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &remoteBoard{c: b.c, name: s.Name, spec: s.Spec, version: s.Version}, nil
+	return &remoteBoard{c: b.c, name: i.Name, spec: i.Spec, version: i.Version}, nil
 }
 
-// specBody returns a spec as the body of a request.
-func specBody(spec board.Spec) (json.RawMessage, error) {
+// give does an operation with a spec.
+func (b *Boards) give(ctx context.Context, op ops.Typed[ops.SpecArgs, ops.BoardInfo], spec board.Spec) (board.Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
@@ -75,26 +53,23 @@ func specBody(spec board.Spec) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return nil, err
 	}
-	delete(fields, "name") // it is in the path
-	return json.Marshal(fields)
+	args := ops.SpecArgs{OnBoard: ops.OnBoard{Board: spec.Name}, Body: map[string]any{}}
+	for name, value := range fields {
+		if name != "name" { // it is in the path
+			args.Body[name] = value
+		}
+	}
+	return b.board(call(ctx, b.c, op, args))
 }
 
 // Define is board.Store.Define.
 func (b *Boards) Define(ctx context.Context, spec board.Spec) (board.Board, error) {
-	body, err := specBody(spec)
-	if err != nil {
-		return nil, err
-	}
-	return b.board(send[stored](ctx, b.c, http.MethodPut, path("boards", spec.Name), body))
+	return b.give(ctx, ops.DefineBoard, spec)
 }
 
 // Migrate is board.Store.Migrate.
 func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (board.Board, error) {
-	body, err := specBody(spec)
-	if err != nil {
-		return nil, err
-	}
-	return b.board(send[stored](ctx, b.c, http.MethodPost, path("boards", spec.Name, "migrate"), body))
+	return b.give(ctx, ops.MigrateBoard, spec)
 }
 
 // Board is board.Store.Board: it asks the server for the spec. The board that it returns keeps that spec.
@@ -102,23 +77,28 @@ func (b *Boards) Board(ctx context.Context, name string) (board.Board, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoBoard)
 	}
-	return b.board(get[stored](ctx, b.c, path("boards", name), nil))
+	return b.board(call(ctx, b.c, ops.GetBoard, ops.OnBoard{Board: name}))
 }
 
 // Names is board.Store.Names.
 func (b *Boards) Names(ctx context.Context) ([]string, error) {
-	list, err := get[struct{ Names []string }](ctx, b.c, "/boards", nil)
+	list, err := call(ctx, b.c, ops.ListBoards, ops.NoArgs{})
 	return list.Names, err
 }
 
 // Drop is board.Store.Drop.
 func (b *Boards) Drop(ctx context.Context, name string) error {
-	return b.c.do(ctx, request{method: http.MethodDelete, path: path("boards", name)}, nil)
+	return do(ctx, b.c, ops.DropBoard, ops.OnBoard{Board: name})
+}
+
+// Ban is board.Store.Ban.
+func (b *Boards) Ban(ctx context.Context, member string, a board.Action) (board.Banned, error) {
+	return call(ctx, b.c, ops.BanEverywhere, ops.EverywhereArgs{Body: ops.ActionOn{Member: member, Action: a}})
 }
 
 // Erase is board.Store.Erase.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Erased, error) {
-	return send[board.Erased](ctx, b.c, http.MethodPost, "/erase", acting{Member: boardjson.Text(member), Action: a})
+	return call(ctx, b.c, ops.EraseEverywhere, ops.EverywhereArgs{Body: ops.ActionOn{Member: member, Action: a}})
 }
 
 // CloseDue does nothing: the server closes periods itself.
@@ -130,17 +110,14 @@ func (b *Boards) Close() error {
 	return nil
 }
 
-// Ban implements board.Store. The API has it for one board at a time.
-func (b *Boards) Ban(context.Context, string, board.Action) (all board.Banned, err error) {
-	return all, fmt.Errorf("%w: bans on all boards over HTTP", board.ErrUnsupported)
+// FeedEnd is board.Store.FeedEnd.
+func (b *Boards) FeedEnd(ctx context.Context) (feed.Position, error) {
+	end, err := call(ctx, b.c, ops.GetEnd, ops.NoArgs{})
+	return end.Position, err
 }
 
-// FeedEnd implements board.Store. The API has it as the beginning of FeedNew.
-func (b *Boards) FeedEnd(context.Context) (p feed.Position, err error) {
-	return p, fmt.Errorf("%w: the end of the feed over HTTP", board.ErrUnsupported)
-}
-
-// LastCommit implements board.Store.
-func (b *Boards) LastCommit(context.Context) (seq uint64, err error) {
-	return 0, fmt.Errorf("%w: numbers of commits over HTTP", board.ErrUnsupported)
+// LastCommit is board.Store.LastCommit.
+func (b *Boards) LastCommit(ctx context.Context) (seq uint64, err error) {
+	end, err := call(ctx, b.c, ops.GetEnd, ops.NoArgs{})
+	return end.Commit, err
 }

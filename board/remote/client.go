@@ -10,11 +10,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 
-	"github.com/zrankdb/zrank/internal/boardjson"
-
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
+	"github.com/zrankdb/zrank/internal/boardjson"
 	"github.com/zrankdb/zrank/internal/problem"
 	"github.com/zrankdb/zrank/internal/wire"
 )
@@ -41,27 +42,59 @@ type request struct {
 	method string
 	path   string
 	query  url.Values
+	header http.Header
 	body   any  // nil: none
 	reads  bool // it changes nothing, though its method may
+}
+
+// requestOf returns the request of an operation with arguments. place is its path below /v1, or begins that of a read.
+func requestOf(op *ops.Op, place string, query url.Values, args any) request {
+	q := request{method: op.Method(), path: place, query: query, body: ops.Body(args), reads: !op.Changes()}
+	if q.query == nil {
+		q.query = url.Values{}
+	}
+	q.path = q.set(q.path, args)
+	return q
+}
+
+// set sets the parameters of arguments, and returns a path with its own.
+func (q *request) set(path string, args any) string {
+	params := ops.ParamsOf(reflect.TypeOf(args).Elem())
+	for i := range params {
+		p := &params[i]
+		text := p.Text(args)
+		switch {
+		case p.In == ops.InPath:
+			path = strings.Replace(path, "{"+p.Name+"}", url.PathEscape(text), 1)
+		case text == "":
+		case p.In == ops.InQuery:
+			q.query.Set(p.Name, text)
+		default:
+			q.header = http.Header{p.Name: {text}}
+		}
+	}
+	return path
+}
+
+// call does an operation.
+func call[A, R any](ctx context.Context, c *client, op ops.Typed[A, R], args A) (out R, err error) {
+	err = c.do(ctx, requestOf(op.Op, op.Path(), nil, &args), &out)
+	return out, err
+}
+
+// do does an operation that answers nothing.
+func do[A any](ctx context.Context, c *client, op ops.Typed[A, ops.None], args A) error {
+	_, err := call(ctx, c, op, args)
+	return err
 }
 
 // lost returns the error of a request whose answer has not come. Whatever it changes may have been changed, unless there was no connection.
 func (q request) lost(err error) error {
 	dial := new(net.OpError)
-	if q.reads || q.method == http.MethodGet || errors.As(err, &dial) && dial.Op == "dial" {
+	if q.reads || errors.As(err, &dial) && dial.Op == "dial" {
 		return fmt.Errorf("remote: %s %s: %w", q.method, q.path, err)
 	}
 	return fmt.Errorf("remote: %s %s: %w: %w", q.method, q.path, board.ErrUndecided, err)
-}
-
-// path joins parts of a path, each escaped.
-func path(parts ...string) string {
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteByte('/')
-		b.WriteString(url.PathEscape(p))
-	}
-	return b.String()
 }
 
 // start makes a request and returns its response. Errors: *Error; those of the connection.
@@ -81,6 +114,9 @@ func (c *client) start(ctx context.Context, q request, accept string) (*http.Res
 	r, err := http.NewRequestWithContext(ctx, q.method, address, body)
 	if err != nil {
 		return nil, fmt.Errorf("remote: %w", err)
+	}
+	if q.header != nil {
+		r.Header = q.header
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -103,41 +139,22 @@ func (c *client) start(ctx context.Context, q request, accept string) (*http.Res
 	return response, nil
 }
 
-// do makes a request and reads the body of its response into out, unless that is nil.
+// do makes a request and reads the body of its response, if it has one, into out.
 func (c *client) do(ctx context.Context, q request, out any) error {
 	response, err := c.start(ctx, q, "application/json")
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
-	if out == nil {
-		_, err = io.Copy(io.Discard, response.Body)
-	} else {
-		var text []byte
-		if text, err = io.ReadAll(response.Body); err == nil {
-			err = boardjson.ReadAny(text, out)
-		}
+	text, err := io.ReadAll(response.Body)
+	if err == nil && len(text) > 0 {
+		err = boardjson.ReadAny(text, out)
 	}
 	if err != nil {
 		return q.lost(err)
 	}
 	return nil
 }
-
-// get makes a request GET.
-func get[T any](ctx context.Context, c *client, path string, query url.Values) (out T, err error) {
-	err = c.do(ctx, request{method: http.MethodGet, path: path, query: query}, &out)
-	return out, err
-}
-
-// send makes a request with a body and reads the answer.
-func send[T any](ctx context.Context, c *client, method, path string, body any) (out T, err error) {
-	err = c.do(ctx, request{method: method, path: path, body: body}, &out)
-	return out, err
-}
-
-// member returns parameters about a member.
-func member(name string) url.Values { return url.Values{"member": {boardjson.Text(name).String()}} }
 
 // maxError is the most bytes of a problem that are read.
 const maxError = 1 << 20

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/board/feed"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // ErrFilter is returned by feeds for a filter with more than one member: a server takes one.
@@ -57,9 +58,16 @@ func eventParams(after string, f feed.Filter, wait bool) (url.Values, error) {
 		return nil, ErrFilter
 	}
 	for _, name := range f.Members {
-		q.Set("member", text(name))
+		q.Set("member", boardjson.Text(name).String())
 	}
 	return q, nil
+}
+
+// set sets a parameter unless it is empty.
+func set(q url.Values, name, value string) {
+	if value != "" {
+		q.Set(name, value)
+	}
 }
 
 func (b *Boards) events(ctx context.Context, after string, filter feed.Filter, wait bool) iter.Seq2[feed.Event, error] {
@@ -71,7 +79,7 @@ func (b *Boards) events(ctx context.Context, after string, filter feed.Filter, w
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		response, err := b.c.start(ctx, request{method: http.MethodGet, path: "/events", query: q}, "text/event-stream")
+		response, err := b.c.start(ctx, request{method: http.MethodGet, path: "/events", query: q, reads: true}, "text/event-stream")
 		if err != nil {
 			yield(feed.Event{}, err)
 			return

@@ -3,68 +3,51 @@ package remote
 import (
 	"context"
 	"iter"
-	"net/http"
-	"net/url"
-	"strconv"
-
-	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // League is board.Board.League.
-func (b *remoteBoard) League(ctx context.Context, name string) (board.League, error) {
-	return b.league(ctx, member(name))
+func (b *remoteBoard) League(ctx context.Context, member string) (board.League, error) {
+	return b.LeagueOf(ctx, "", member)
 }
 
 // LeagueOf is board.Board.LeagueOf.
-func (b *remoteBoard) LeagueOf(ctx context.Context, period, name string) (board.League, error) {
-	q := member(name)
-	q.Set("period", period)
-	return b.league(ctx, q)
-}
-
-func (b *remoteBoard) league(ctx context.Context, q url.Values) (board.League, error) {
-	return get[board.League](ctx, b.c, b.path("league"), q)
+func (b *remoteBoard) LeagueOf(ctx context.Context, period, member string) (board.League, error) {
+	return call(ctx, b.c, ops.GetLeague, ops.LeagueArgs{OnBoard: b.on(), About: ops.About{Member: member}, Period: period})
 }
 
 // Promotions is board.Board.Promotions.
 func (b *remoteBoard) Promotions(ctx context.Context, period string) iter.Seq2[board.Promotion, error] {
-	return pages(func() func() ([]board.Promotion, bool, error) {
-		skip := 0
-		return func() ([]board.Promotion, bool, error) {
-			page, err := get[struct {
-				Promotions []board.Promotion
-				More       bool
-			}](ctx, b.c, b.path("promotions"), url.Values{"period": {period}, "n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
-			skip += len(page.Promotions)
-			return page.Promotions, page.More, err
-		}
+	first := ops.PromotionsArgs{OnBoard: b.on(), Period: period, N: rowsAtOnce}
+	return pages(first, func(args *ops.PromotionsArgs) ([]board.Promotion, bool, error) {
+		page, err := call(ctx, b.c, ops.ListPromotions, *args)
+		args.Skip += len(page.Promotions)
+		return page.Promotions, page.More, err
 	})
 }
 
 // Tier is board.Board.Tier.
-func (b *remoteBoard) Tier(ctx context.Context, name string) (string, error) {
-	t, err := get[struct{ Tier string }](ctx, b.c, b.path("tier"), member(name))
+func (b *remoteBoard) Tier(ctx context.Context, member string) (string, error) {
+	t, err := call(ctx, b.c, ops.GetTier, b.of(member))
 	return t.Tier, err
 }
 
 // SetTier is board.Board.SetTier.
 func (b *remoteBoard) SetTier(ctx context.Context, member, tier string, a board.Action) (entry uint64, err error) {
-	e, err := send[struct{ Entry uint64 }](ctx, b.c, http.MethodPut, b.path("tier"), struct {
-		Member boardjson.Text `json:"member"`
-		Tier   string         `json:"tier"`
-		board.Action
-	}{boardjson.Text(member), tier, a})
+	args := ops.TierArgs{OnBoard: b.on()}
+	args.Body.Member, args.Body.Tier, args.Body.Action = member, tier, a
+	e, err := call(ctx, b.c, ops.SetTier, args)
 	return e.Entry, err
 }
 
 // Watch is board.Board.Watch.
-func (b *remoteBoard) Watch(ctx context.Context, name string) error {
-	return b.do(ctx, http.MethodPut, b.path("watch"), member(name), nil)
+func (b *remoteBoard) Watch(ctx context.Context, member string) error {
+	return do(ctx, b.c, ops.Watch, b.of(member))
 }
 
 // Unwatch is board.Board.Unwatch.
-func (b *remoteBoard) Unwatch(ctx context.Context, name string) error {
-	return b.do(ctx, http.MethodDelete, b.path("watch"), member(name), nil)
+func (b *remoteBoard) Unwatch(ctx context.Context, member string) error {
+	return do(ctx, b.c, ops.Unwatch, b.of(member))
 }

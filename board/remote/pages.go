@@ -2,15 +2,15 @@ package remote
 
 import "iter"
 
-// pages iterates over the elements of pages. begin returns what fetches the next page, and tells whether there are more behind it.
-func pages[A any](begin func() (fetch func() (page []A, more bool, err error))) iter.Seq2[A, error] {
-	return func(yield func(A, error) bool) {
-		fetch := begin()
+// pages iterates over the elements of pages. fetch returns a page, and whether there are more behind it, and changes the arguments to those of the next one.
+func pages[Args, E any](first Args, fetch func(args *Args) (page []E, more bool, err error)) iter.Seq2[E, error] {
+	return func(yield func(E, error) bool) {
+		args := first
 		for more := true; more; {
-			var page []A
+			var page []E
 			var err error
-			if page, more, err = fetch(); err != nil {
-				var none A
+			if page, more, err = fetch(&args); err != nil {
+				var none E
 				yield(none, err)
 				return
 			}

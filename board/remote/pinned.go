@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/board"
@@ -12,27 +13,25 @@ import (
 // errBase is returned by Arrows for a base that is not of this server.
 var errBase = errors.New("remote: the base of Arrows is not a ranking of this server")
 
-// pinned is the answer to a request that pins a ranking.
-type pinned struct {
-	Pin  string     `json:"pin"`
-	Info board.Info `json:"info"`
+// pin makes a request that pins a ranking.
+func (c *client) pin(ctx context.Context, q request, mode board.Mode) (*ranking, error) {
+	q.reads = true
+	var p struct {
+		Pin  string
+		Info board.Info
+	}
+	if err := c.do(ctx, q, &p); err != nil {
+		return nil, err
+	}
+	return &ranking{c: c, path: "/pins/" + url.PathEscape(p.Pin), pinID: p.Pin, mode: mode, info: p.Info, fixed: true}, nil
 }
 
-// ranking returns the pinned ranking.
-func (p pinned) ranking(c *client, mode board.Mode) *ranking {
-	return &ranking{c: c, path: path("pins", p.Pin), pinID: p.Pin, mode: mode, info: p.Info, fixed: true}
-}
-
-// pin pins a ranking.
+// pin pins the ranking.
 func (r *ranking) pin(ctx context.Context) (*ranking, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	var p pinned
-	if err := r.c.do(ctx, request{method: http.MethodPost, path: r.path + "/pin", query: r.params(), reads: true}, &p); err != nil {
-		return nil, err
-	}
-	return p.ranking(r.c, r.mode), nil
+	return r.c.pin(ctx, request{method: http.MethodPost, path: r.path + "/pin", query: r.params()}, r.mode)
 }
 
 // Pin implements board.Ranking. The server keeps the copy until it has not been read for a minute, or as long as it is set to.

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"iter"
 	"maps"
-	"net/http"
 	"net/url"
-	"strconv"
 	"sync/atomic"
 
-	"github.com/zrankdb/zrank/internal/boardjson"
-
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // rowsAtOnce is the most rows that one request asks for.
@@ -33,17 +30,24 @@ type ranking struct {
 
 var _ board.Ranking = (*ranking)(nil)
 
-// params returns the parameters of a request, with pairs of further ones.
-func (r *ranking) params(pairs ...string) url.Values {
+// newRanking returns a ranking that a locator names.
+func newRanking(c *client, path string, locator any) *ranking {
+	q := request{query: url.Values{}}
+	r := &ranking{c: c, path: q.set(path, locator), query: q.query}
+	if u, ok := locator.(*ops.UnionLocator); ok {
+		r.union = u.Union
+	}
+	return r
+}
+
+// params returns the parameters that name the ranking.
+func (r *ranking) params() url.Values {
 	q := maps.Clone(r.query)
 	if q == nil {
 		q = url.Values{}
 	}
 	if r.mode != board.Ordinal {
 		q.Set("mode", r.mode.String())
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		q.Set(pairs[i], pairs[i+1])
 	}
 	return q
 }
@@ -56,32 +60,19 @@ func (r *ranking) check() error {
 	return nil
 }
 
-// read makes a read of a ranking.
-func read[T any](ctx context.Context, r *ranking, name string, pairs ...string) (out T, err error) {
+// read does a read.
+func read[A, R any](ctx context.Context, r *ranking, op ops.Typed[A, R], args A) (out R, err error) {
 	if err := r.check(); err != nil {
 		return out, err
 	}
-	return get[T](ctx, r.c, r.path+"/"+name, r.params(pairs...))
-}
-
-// post makes a read of a ranking that has a body.
-func post[T any](ctx context.Context, r *ranking, name string, body any) (out T, err error) {
-	if err := r.check(); err != nil {
-		return out, err
-	}
-	err = r.c.do(ctx, request{method: http.MethodPost, path: r.path + "/" + name, query: r.params(), body: body, reads: true}, &out)
+	err = r.c.do(ctx, requestOf(op.Op, r.path+"/"+op.Path(), r.params(), &args), &out)
 	return out, err
 }
 
-type rows struct{ Rows []board.Row }
-
-// rowList makes a read of rows.
-func (r *ranking) rowList(ctx context.Context, name string, pairs ...string) ([]board.Row, error) {
-	list, err := read[rows](ctx, r, name, pairs...)
-	if err != nil {
-		return nil, err
-	}
-	return list.Rows, nil
+// rowsOf does a read of rows.
+func rowsOf[A any](ctx context.Context, r *ranking, op ops.Typed[A, ops.Rows], args A) ([]board.Row, error) {
+	list, err := read(ctx, r, op, args)
+	return list.Rows, err
 }
 
 // isRanked makes the error of a member that is not ranked false.
@@ -93,7 +84,18 @@ func isRanked(err error) (ok bool, other error) {
 }
 
 func (r *ranking) fetchInfo(ctx context.Context) (board.Info, error) {
-	return read[board.Info](ctx, r, "info")
+	info, err := read(ctx, r, ops.Info, ops.NoArgs{})
+	return info.Info, err
+}
+
+// found returns the ranking if there is one.
+func (r *ranking) found(ctx context.Context) (board.Ranking, error) {
+	info, err := r.fetchInfo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.info, r.fixed = info, true
+	return r, nil
 }
 
 // Info implements board.Ranking. Of a live ranking it asks the server.
@@ -114,30 +116,26 @@ func (r *ranking) By(mode board.Mode) board.Ranking {
 
 // Len implements board.Ranking.
 func (r *ranking) Len(ctx context.Context) (int, error) {
-	info, err := read[struct{ Members int }](ctx, r, "info")
+	info, err := read(ctx, r, ops.Info, ops.NoArgs{})
 	return info.Members, err
 }
 
 // Rank implements board.Ranking.
 func (r *ranking) Rank(ctx context.Context, member string) (row board.Row, ok bool, err error) {
-	return r.oneRow(ctx, "rank", "member", text(member))
+	return ownRow(read(ctx, r, ops.Rank, ops.About{Member: member}))
 }
 
-// oneRow makes a read of a row that may not be there.
-func (r *ranking) oneRow(ctx context.Context, name string, pairs ...string) (row board.Row, ok bool, err error) {
-	own, err := read[struct{ Row board.Row }](ctx, r, name, pairs...)
+// ownRow returns a row that may not be there.
+func ownRow(own ops.Own, err error) (row board.Row, ok bool, _ error) {
 	if ok, err = isRanked(err); ok {
 		row = own.Row
 	}
 	return row, ok, err
 }
 
-// text returns a name as a parameter.
-func text(name string) string { return boardjson.Text(name).String() }
-
 // Score implements board.Ranking.
 func (r *ranking) Score(ctx context.Context, member string) (score board.Score, ok bool, err error) {
-	s, err := read[struct{ Score board.Score }](ctx, r, "score", "member", text(member))
+	s, err := read(ctx, r, ops.Score, ops.About{Member: member})
 	if ok, err = isRanked(err); ok {
 		score = s.Score
 	}
@@ -159,7 +157,7 @@ func (r *ranking) At(ctx context.Context, place int) (row board.Row, ok bool, er
 // Top implements board.Ranking.
 func (r *ranking) Top(ctx context.Context, n int) ([]board.Row, error) {
 	if n <= rowsAtOnce {
-		return r.rowList(ctx, "top", "n", strconv.Itoa(n))
+		return rowsOf(ctx, r, ops.Top, ops.TopArgs{N: n})
 	}
 	return r.Places(ctx, 1, n)
 }
@@ -184,7 +182,7 @@ func (r *ranking) Places(ctx context.Context, first, last int) (all []board.Row,
 	}
 	for {
 		to := min(last, first+rowsAtOnce-1)
-		list, err := r.rowList(ctx, "places", "first", strconv.Itoa(first), "last", strconv.Itoa(to))
+		list, err := rowsOf(ctx, r, ops.Places, ops.PlacesArgs{First: first, Last: to})
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +210,7 @@ func (r *ranking) AppendPlaces(ctx context.Context, dst []board.Row, first, last
 
 // Around implements board.Ranking.
 func (r *ranking) Around(ctx context.Context, member string, each int) (list []board.Row, ok bool, err error) {
-	list, err = r.rowList(ctx, "around", "member", text(member), "each", strconv.Itoa(each))
+	list, err = rowsOf(ctx, r, ops.Around, ops.AroundArgs{About: ops.About{Member: member}, Each: each})
 	ok, err = isRanked(err)
 	return list, ok, err
 }
@@ -227,18 +225,14 @@ func (r *ranking) AppendAround(ctx context.Context, dst []board.Row, member stri
 func (r *ranking) Page(ctx context.Context, after board.Cursor, n int) (all []board.Row, next board.Cursor, err error) {
 	next = after
 	for {
-		page, err := read[struct {
-			rows
-			Next string
-			Done bool
-		}](ctx, r, "page", "cursor", next.String(), "n", strconv.Itoa(min(n, rowsAtOnce)))
+		page, err := read(ctx, r, ops.Page, ops.PageArgs{Cursor: next, N: min(n, rowsAtOnce)})
 		if err != nil {
 			return nil, after, err
 		}
 		if next, err = board.ParseCursor(page.Next); err != nil {
 			return nil, after, err
 		}
-		all = append(all, page.Rows...)
+		all = append(all, page.Rows.Rows...)
 		if n -= rowsAtOnce; n <= 0 || page.Done {
 			return all, next, nil
 		}
@@ -255,7 +249,8 @@ func (r *ranking) All(ctx context.Context) iter.Seq2[board.Row, error] {
 				yield(board.Row{}, err)
 				return
 			}
-			k.query = r.params("period", info.Period)
+			k.query = r.params()
+			k.query.Set("period", info.Period)
 		}
 		var cursor board.Cursor
 		for !cursor.Done() {

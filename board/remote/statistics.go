@@ -2,37 +2,25 @@ package remote
 
 import (
 	"context"
-	"strconv"
-
-	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
-
-// bounds returns the parameters of a range of scores.
-func bounds(best, worst *board.Score, pairs ...string) []string {
-	if best != nil {
-		pairs = append(pairs, "best", boardjson.ScoreText(*best))
-	}
-	if worst != nil {
-		pairs = append(pairs, "worst", boardjson.ScoreText(*worst))
-	}
-	return pairs
-}
 
 // AroundScore implements board.Ranking.
 func (r *ranking) AroundScore(ctx context.Context, score board.Score, each int) ([]board.Row, error) {
-	return r.rowList(ctx, "around-score", "score", boardjson.ScoreText(score), "each", strconv.Itoa(each))
+	return rowsOf(ctx, r, ops.AroundScore, ops.AroundScoreArgs{ScoreArgs: ops.ScoreArgs{Score: score}, Each: each})
 }
 
 // Between implements board.Ranking.
 func (r *ranking) Between(ctx context.Context, best, worst *board.Score, skip, limit int) (all []board.Row, err error) {
+	args := ops.BetweenArgs{RangeArgs: ops.RangeArgs{Best: best, Worst: worst}, Skip: skip}
 	for {
-		n := rowsAtOnce
+		args.Limit = rowsAtOnce
 		if limit >= 0 {
-			n = min(n, limit-len(all))
+			args.Limit = min(rowsAtOnce, limit-len(all))
 		}
-		list, err := r.rowList(ctx, "between", bounds(best, worst, "skip", strconv.Itoa(skip), "limit", strconv.Itoa(n))...)
+		list, err := rowsOf(ctx, r, ops.Between, args)
 		if err != nil {
 			return nil, err
 		}
@@ -40,53 +28,51 @@ func (r *ranking) Between(ctx context.Context, best, worst *board.Score, skip, l
 		if len(list) < rowsAtOnce || len(all) == limit {
 			return all, nil
 		}
-		skip += len(list)
+		args.Skip += len(list)
 	}
 }
 
-type number struct{ N int }
-
 // Count implements board.Ranking.
 func (r *ranking) Count(ctx context.Context, best, worst *board.Score) (int, error) {
-	n, err := read[number](ctx, r, "count", bounds(best, worst)...)
+	n, err := read(ctx, r, ops.Count, ops.RangeArgs{Best: best, Worst: worst})
 	return n.N, err
 }
 
 // RankOf implements board.Ranking.
 func (r *ranking) RankOf(ctx context.Context, score board.Score) (int, error) {
-	n, err := read[number](ctx, r, "rank-of", "score", boardjson.ScoreText(score))
+	n, err := read(ctx, r, ops.RankOf, ops.ScoreArgs{Score: score})
 	return n.N, err
 }
 
 // Among implements board.Ranking.
 func (r *ranking) Among(ctx context.Context, members ...string) ([]board.AmongRow, error) {
-	list, err := post[standings](ctx, r, "among", map[string]any{"members": boardjson.Texts(members)})
+	var args ops.AmongArgs
+	args.Body.Members = members
+	list, err := read(ctx, r, ops.AmongMembers, args)
 	return list.Rows, err
 }
 
-type standings struct{ Rows []board.AmongRow }
-
 // Percentile implements board.Ranking.
 func (r *ranking) Percentile(ctx context.Context, member string) (p board.Percentile, ok bool, err error) {
-	p, err = read[board.Percentile](ctx, r, "percentile", "member", text(member))
+	p, err = read(ctx, r, ops.Percentile, ops.About{Member: member})
 	ok, err = isRanked(err)
 	return p, ok, err
 }
 
 // AtPercentile implements board.Ranking.
 func (r *ranking) AtPercentile(ctx context.Context, percent float64) (row board.Row, ok bool, err error) {
-	return r.oneRow(ctx, "at-percentile", "percent", strconv.FormatFloat(percent, 'g', -1, 64))
+	return ownRow(read(ctx, r, ops.AtPercentile, ops.PercentArgs{Percent: percent}))
 }
 
 // Histogram implements board.Ranking.
 func (r *ranking) Histogram(ctx context.Context, bins int) ([]board.Bin, error) {
-	list, err := read[struct{ Bins []board.Bin }](ctx, r, "histogram", "bins", strconv.Itoa(bins))
+	list, err := read(ctx, r, ops.Histogram, ops.BinsArgs{Bins: bins})
 	return list.Bins, err
 }
 
 // Gap implements board.Ranking.
 func (r *ranking) Gap(ctx context.Context, member string, above int) (gap board.Gap, ok bool, err error) {
-	gap, err = read[board.Gap](ctx, r, "gap", "member", text(member), "above", strconv.Itoa(above))
+	gap, err = read(ctx, r, ops.Gap, ops.GapArgs{About: ops.About{Member: member}, Above: above})
 	if ok, err = isRanked(err); !ok || gap.To.Rank == 0 { // nobody is above
 		return board.Gap{}, false, err
 	}
@@ -95,36 +81,36 @@ func (r *ranking) Gap(ctx context.Context, member string, above int) (gap board.
 
 // Card implements board.Ranking.
 func (r *ranking) Card(ctx context.Context, member string, top, each int) (board.Card, error) {
-	return read[board.Card](ctx, r, "card", "member", text(member), "top", strconv.Itoa(top), "each", strconv.Itoa(each))
+	return read(ctx, r, ops.Card, ops.CardArgs{About: ops.About{Member: member}, Top: top, Each: each})
 }
 
 // Arrows implements board.Ranking. The base must be a ranking of the same server.
 func (r *ranking) Arrows(ctx context.Context, base board.Ranking, members ...string) ([]board.Arrow, error) {
-	body := map[string]any{"members": boardjson.Texts(members)}
+	args := ops.ArrowsArgs{Body: ops.ArrowsBase{Members: members}}
 	if b, ok := base.(*ranking); ok {
-		if err := b.describe(ctx, body); err != nil {
+		if err := b.describe(ctx, &args.Body); err != nil {
 			return nil, err
 		}
 	} else if base != nil {
 		return nil, errBase
 	}
-	list, err := post[struct{ Arrows []board.Arrow }](ctx, r, "arrows", body)
+	list, err := read(ctx, r, ops.MoveArrows, args)
 	return list.Arrows, err
 }
 
-// describe adds to a body which ranking a base is.
-func (r *ranking) describe(ctx context.Context, body map[string]any) error {
+// describe adds to the body of Arrows which ranking a base is.
+func (r *ranking) describe(ctx context.Context, body *ops.ArrowsBase) error {
 	info, err := r.Info(ctx)
 	switch {
 	case err != nil:
 	case r.pinID != "":
-		body["pin"] = r.pinID
+		body.Pin = r.pinID
 	case r.union != "":
-		body["union"] = r.union
+		body.Union = r.union
 	case r.query.Has("baseline"):
-		body["board"], body["window"], body["baseline"] = info.Board, info.Window, r.query.Get("baseline")
+		body.Board, body.Window, body.Baseline = info.Board, info.Window, r.query.Get("baseline")
 	default:
-		body["board"], body["window"], body["period"] = info.Board, info.Window, info.Period
+		body.Board, body.Window, body.Period = info.Board, info.Window, info.Period
 	}
 	return err
 }

@@ -6,15 +6,16 @@ import (
 	"net/http"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // Union is board.Store.Union. The server keeps the ranking for a while after its last use.
 func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
-	p, err := send[pinned](ctx, b.c, http.MethodPost, "/pins/union", spec)
+	k, err := b.c.pin(ctx, request{method: http.MethodPost, path: "/pins/union", body: spec}, board.Ordinal)
 	if err != nil {
 		return nil, err
 	}
-	return p.ranking(b.c, board.Ordinal), nil
+	return k, nil
 }
 
 // StoreUnion is board.Store.StoreUnion.
@@ -22,7 +23,7 @@ func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSp
 	if name == "" {
 		return fmt.Errorf("%w: its name is empty", board.ErrUnion)
 	}
-	return b.c.do(ctx, request{method: http.MethodPut, path: path("unions", name), body: spec}, nil)
+	return do(ctx, b.c, ops.StoreUnion, ops.StoreUnionArgs{UnionArgs: ops.UnionArgs{Union: name}, Body: spec})
 }
 
 // StoredUnion is board.Store.StoredUnion.
@@ -30,24 +31,16 @@ func (b *Boards) StoredUnion(ctx context.Context, name string) (board.Ranking, e
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoUnion)
 	}
-	r := &ranking{c: b.c, path: path("unions", name), union: name}
-	info, err := r.fetchInfo(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.info, r.fixed = info, true
-	return r, nil
+	return newRanking(b.c, "/unions/{union}", &ops.UnionLocator{Union: name}).found(ctx)
 }
 
 // StoredUnions is board.Store.StoredUnions.
 func (b *Boards) StoredUnions(ctx context.Context) ([]board.StoredUnion, error) {
-	list, err := get[struct{ Unions []board.StoredUnion }](ctx, b.c, "/unions", nil)
+	list, err := call(ctx, b.c, ops.ListUnions, ops.NoArgs{})
 	return list.Unions, err
 }
 
 // DropUnion is board.Store.DropUnion.
 func (b *Boards) DropUnion(ctx context.Context, name string) error {
-	return b.c.do(ctx, request{method: http.MethodDelete, path: path("unions", name)}, nil)
+	return do(ctx, b.c, ops.DropUnion, ops.UnionArgs{Union: name})
 }
-
-var _ board.Store = (*Boards)(nil)

@@ -92,7 +92,7 @@ func TestRead(t *testing.T) {
 	require.ErrorIs(t, Read([]byte(`{"score":["x"]}`), &s), ErrScore)
 	require.Error(t, Read([]byte(`{"score":[1]} 2`), &s))
 	for text, want := range map[string]string{`[1]`: "want an object, not array", `{"member":5}`: "member: want a string, not number", `{"names":"a"}`: "names: want a list of strings, not string",
-		`{"list":[1.5]}`: "list: want a whole number, not number 1.5", `{"list":7}`: "list: want a list, not number", `{"untaged":1}`: "untaged: want true or false, not number"} {
+		`{"list":[1.5]}`: "list: want a whole number of 64 bits, not 1.5", `{"list":7}`: "list: want a list, not number", `{"untaged":1}`: "untaged: want true or false, not number"} {
 		require.EqualError(t, Read([]byte(text), &s), want)
 	}
 }
@@ -160,4 +160,22 @@ func FuzzScore(f *testing.F) {
 			require.Equal(t, score.String(), back.String())
 		}
 	})
+}
+
+// TestWhole: a whole number may be written with a point or an exponent; what is none is refused where it stands.
+func TestWhole(t *testing.T) {
+	var to struct {
+		N     int
+		Big   int64
+		Small []int8
+	}
+	for text, want := range map[string]int64{"5.0": 5, "5e0": 5, "1e+14": 1e14, "-1": -1, "-1.50e1": -15, "9223372036854775807": 1<<63 - 1, "-9223372036854775808e0": -1 << 63, "0.0": 0} {
+		require.NoError(t, Read([]byte(`{"big":`+text+`}`), &to), text)
+		require.Equal(t, want, to.Big, text)
+	}
+	for _, text := range []string{"5.5", "1e-3", "9223372036854775808", "1e30", "1e-999999999"} {
+		require.ErrorIs(t, Read([]byte(`{"n":`+text+`}`), &to), ErrWhole, text)
+	}
+	require.ErrorContains(t, Read([]byte(`{"small":[1,200]}`), &to), "small: want a number in range, not 200")
+	require.ErrorContains(t, Read([]byte(`{"n":"5"}`), &to), "n: want a")
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,9 @@ import (
 
 // ErrScore is returned for JSON that is no score.
 var ErrScore = errors.New("board: not a score")
+
+// ErrWhole is returned for a text that is no whole number of 64 bits.
+var ErrWhole = errors.New("want a whole number of 64 bits")
 
 // exactFloats is 2^53: float64 has every integer up to it.
 const exactFloats = 1 << 53
@@ -34,6 +39,29 @@ func ParseValue(text string) (rules.Value, error) {
 	}
 	return v, fmt.Errorf("%w: %.64q is no number", ErrScore, text)
 }
+
+// ParseWhole reads a whole number of 64 bits, which may be written with a point or an exponent: 5, 5.0,
+// 5e0, 1e+14. Error: ErrWhole.
+func ParseWhole(text string) (int64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && len(text) <= maxWhole && strings.Trim(text, "+-.0123456789eE") == "" {
+		mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+		if strings.Trim(mantissa, "+-.0") == "" {
+			return 0, nil
+		}
+		if f != 0 && f == math.Trunc(f) && math.Abs(f) <= 1<<63 { // so the exponent is small
+			if r, ok := new(big.Rat).SetString(text); ok && r.IsInt() && r.Num().IsInt64() {
+				return r.Num().Int64(), nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("%w, not %.64s", ErrWhole, text)
+}
+
+// maxWhole is the length of the longest text of a whole number.
+const maxWhole = 64
 
 // fixed reads a number with a point and without an exponent.
 func fixed(text string) (v rules.Value, ok bool) {

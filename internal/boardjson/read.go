@@ -111,6 +111,8 @@ func readAny(b []byte, to reflect.Value, strict bool) error {
 	_, isText := to.Addr().Interface().(encoding.TextUnmarshaler)
 	switch {
 	case isText:
+	case to.CanInt() && isNumber(b):
+		return readWhole(b, to)
 	case to.Kind() == reflect.Struct:
 		return read(b, to, strict)
 	case to.Kind() == reflect.Pointer && string(b) != "null":
@@ -130,6 +132,21 @@ func readAny(b []byte, to reflect.Value, strict bool) error {
 		return nil
 	}
 	return wants(json.Unmarshal(b, to.Addr().Interface()), nameOf(to.Kind()))
+}
+
+// isNumber reports whether a value of JSON is a number.
+func isNumber(b []byte) bool { return len(b) > 0 && (b[0] == '-' || '0' <= b[0] && b[0] <= '9') }
+
+// readWhole reads a whole number, as ParseWhole does.
+func readWhole(b []byte, to reflect.Value) error {
+	n, err := ParseWhole(string(b))
+	if err == nil && to.OverflowInt(n) {
+		err = fmt.Errorf("want a number in range, not %s", b)
+	}
+	if err == nil {
+		to.SetInt(n)
+	}
+	return err
 }
 
 // wants returns an error that says what is wanted, where encoding/json would tell of types of Go.

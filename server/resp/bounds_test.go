@@ -27,7 +27,14 @@ var bounded = []string{
 	"BOARD.SUBMIT arena m005000 5 AT #", "BOARD.SUBMIT arena m005000 5 SKILL #", "BOARD.CORRECT arena m005000 all all # DRYRUN", "BOARD.CORRECT arena m005000 all all 5 AT # DRYRUN",
 	"BOARD.REVERT arena m005000 ROW # DRYRUN", "BOARD.REVERT arena m005000 SINCE # DRYRUN", "BOARD.HIDE arena m000002 DRYRUN", "BOARD.SHOW arena m000002", "BOARD.BAN arena m000002 DRYRUN",
 	"BOARD.UNBAN arena m000002", "BOARD.RENAME arena m000002 other DRYRUN", "BOARD.MERGE arena m000002 m000003 DRYRUN", "BOARD.SETTIER arena m000002 low", "BOARD.MOVE arena TO x PARTITIONS #",
-	"BOARD.MOVE arena TO x REPLICAS #", "BOARD.REMOVE arena m000002", "BOARD.ERASE arena m000002", "GROUP.DISSOLVE guild wolves",
+	"BOARD.MOVE arena TO x REPLICAS #", "BOARD.APPLY arena m005000 #", "BOARD.SETMETA arena all m005000 x", "BOARD.PLACES arena all 1 #", "BOARD.PLACES arena all # -1", "BOARD.PLACES arena all # #",
+	"BOARD.SCORE arena all m005000", "BOARD.CARD arena all m005000 TOP # EACH #", "BOARD.CARD arena all m005000 EACH #", "BOARD.PAGE arena all COUNT #", "BOARD.COUNT arena all BEST # WORST #",
+	"BOARD.BETWEEN arena all LIMIT #", "BOARD.BETWEEN arena all SKIP # LIMIT #", "BOARD.AROUNDSCORE arena all # #", "BOARD.RANKOF arena all #", "BOARD.GAP arena all m005000 ABOVE #",
+	"BOARD.PERCENTILE arena all m005000", "BOARD.ATPERCENTILE arena all #", "BOARD.HISTOGRAM arena all #", "BOARD.AMONG arena all MEMBER m005000", "BOARD.SAVEBASELINE arena all b",
+	"BOARD.BASELINES arena all", "BOARD.TOP arena all # BASELINE b", "BOARD.DROPBASELINE arena all b", "BOARD.NEXTRESET arena all", "BOARD.NEXTCHANGE arena all m005000", "BOARD.BESTRANK arena all m005000",
+	"BOARD.DEADLINE arena AT #", "BOARD.REBUILD arena", "BOARD.SETTLEMENTS arena all", "BOARD.PROMOTIONS arena all COUNT #", "BOARD.AWARDSOF arena m005000", "BOARD.WITHHOLD arena x",
+	"BOARD.RELEASE arena x", "BOARD.WATCH arena m005000", "BOARD.UNWATCH arena m005000", "BOARD.BANALL m000002 DRYRUN", "BOARD.ERASEALL m000002 DRYRUN", "BOARD.END", "UNION.LIST", "UNION.DROP x", "BOARD.REMOVE arena m000002", "BOARD.ERASE arena m000002", "GROUP.DISSOLVE guild wolves",
+	"BOARD.CLOSE arena all", "BOARD.DROP arena",
 }
 
 // TestBounds sends each command of boards and groups, to a board of 100,000 members and groups with more members than a reply may have rows, with extreme numbers wherever it takes
@@ -85,7 +92,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for _, m := range p.s.host.Commands.All() {
-		if strings.HasPrefix(m.Name, "board.") || strings.HasPrefix(m.Name, "group.") {
+		if strings.HasPrefix(m.Name, "board.") || strings.HasPrefix(m.Name, "group.") || strings.HasPrefix(m.Name, "union.") {
 			require.True(t, had[m.Name], "%s is not among them", m.Name)
 		}
 	}

@@ -24,13 +24,17 @@ var kinds = []struct {
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
 		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers strlen time touch ttl type unwatch wait watch zcard zcount
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
-		zrevrangebyscore zrevrank zscan zscore zunion group.among group.info group.list group.members group.of`},
+		zrevrangebyscore zrevrank zscan zscore zunion group.among group.info group.list group.members group.of
+		board.among board.aroundscore board.atpercentile board.awardsof board.baselines board.bestrank board.between board.card board.count board.deadline board.end
+		board.gap board.histogram board.nextchange board.nextreset board.page board.percentile board.places board.promotions board.rankof board.score board.settlements union.list`},
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
 		pexpire pexpireat rename renamenx restore sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
-		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.rename group.setmeta`},
-	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.settier board.show board.unban`},
+		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.dissolve group.join group.leave group.move group.rename group.setmeta
+		board.apply board.setmeta board.watch board.unwatch`},
+	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.settier board.show board.unban
+		board.banall board.eraseall board.release board.withhold`},
 	{AnyCommand, `acl|list acl|users bgsave board.move client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
-		debug migrate save shutdown`},
+		debug migrate save shutdown board.close board.drop board.dropbaseline board.rebuild board.savebaseline group.define union.drop`},
 }
 
 // TestKindsOfUsers compares what users of each kind may run with kinds.

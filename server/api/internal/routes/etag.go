@@ -8,32 +8,35 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/board/window"
 )
 
-// conditional is the input of a read that has an ETag.
-type conditional interface {
-	etag() (name, ifNoneMatch string, ok bool)
+// Match is the condition of a read.
+type Match struct {
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: if it is that of the answer, the answer is 304 without a body."`
 }
 
+// tagHeader describes the ETag of answers.
+var tagHeader = map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString},
+	Description: "Of a read of a live or closed ranking: changes whenever the answer may have changed."}}
+
 // tag returns the ETag of a read, and whether the caller has its answer. The tag changes with every commit of the store, with the live period, and with every
-// Router: after a crash, numbers of commits that were lost are used again. "" if the store does not number its commits.
-func (r *Router) tag(ctx context.Context, c conditional) (tag string, same bool) {
-	name, ifNoneMatch, ok := c.etag()
-	if !ok {
+// Router: after a crash, numbers of commits that were lost are used again. "" for rankings of the past, and if the store does not number its commits.
+func (r *Router) tag(ctx context.Context, l *ops.Locator, ifNoneMatch string) (tag string, same bool) {
+	if l.IsPast() {
 		return "", false
 	}
 	text := r.Opening[:]
-	if b, ok := c.(onBoard); ok {
-		if lb, err := r.Boards.Board(ctx, b.boardName()); err == nil {
-			if live, err := lb.Live(ctx, name); err == nil {
-				info, _ := live.Info(ctx) // the read of the answer returns an error again
-				text = append(text, info.Period...)
-				if isRolling(lb, name) {
-					_, _ = live.Len(ctx) // what has left by now leaves by a commit; the read of the answer returns an error again
-				}
+	if b, err := r.Boards.Board(ctx, l.Board); err == nil {
+		if live, err := b.Live(ctx, l.Window); err == nil {
+			info, _ := live.Info(ctx) // the read of the answer returns an error again
+			text = append(text, info.Period...)
+			if isRolling(b, l.Window) {
+				_, _ = live.Len(ctx) // what has left by now leaves by a commit; the read of the answer returns an error again
 			}
 		}
 	}

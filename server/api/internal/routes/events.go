@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/http"
 	"strings"
 
 	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/server/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
@@ -24,21 +25,17 @@ import (
 type EventsOf struct {
 	Boards  []string `query:"boards" doc:"Names of boards, with commas between them; absent: all."`
 	Windows []string `query:"windows" doc:"Names of windows; absent: all."`
-	Member  string   `query:"member" doc:"Whom the events are about; absent: anybody. A player must name itself."`
+	Member  string   `query:"member,text" doc:"Whom the events are about; absent: anybody. A player must name itself."`
 	Kinds   []string `query:"kinds" doc:"Kinds of events, such as overtaken; absent: all."`
 	After   string   `query:"after" doc:"The position behind which to begin: that of the last event that was seen, or oldest. Absent: now."`
 	Wait    bool     `query:"wait" default:"true" doc:"false: end the stream behind the last event that is there."`
 	LastID  string   `header:"Last-Event-ID" doc:"As after; browsers send it when they connect again."`
-	name    boardjson.Text
 }
-
-// Resolve implements huma.Resolver.
-func (p *EventsOf) Resolve(huma.Context) []error { return resolve(&p.name, "member", p.Member) }
 
 // TopStreamOf is the rows that a client watches.
 type TopStreamOf struct {
-	OnWindow
-	Moded
+	ops.OnWindow
+	ops.Moded
 	N      int    `query:"n" default:"10" minimum:"1" doc:"How many rows at most."`
 	LastID string `header:"Last-Event-ID" doc:"The id of the rows that the client has: they are not sent again."`
 }
@@ -58,7 +55,7 @@ func registerEvents(r *Router) {
 			}, err
 		})
 	stream(r, operation("streamTop", "GET /v1/boards/{board}/windows/{window}/top/stream", "Feed", "The first rows of the live ranking as server-sent events, whenever they change, and at most five times a second: each event top has what GET top answers"),
-		reader, func(ctx context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
+		everybody, func(ctx context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
 			read, err := r.topRows(ctx, in)
 			return func(ctx context.Context, s *live.Stream) error { return r.sendTops(ctx, s, in, read) }, err
 		})
@@ -67,20 +64,12 @@ func registerEvents(r *Router) {
 // stream registers an operation that answers with server-sent events. open checks the request before the response begins, and returns what sends.
 func stream[I any](r *Router, op huma.Operation, w who, open func(ctx context.Context, in *I) (func(context.Context, *live.Stream) error, error)) {
 	op.Responses = map[string]*huma.Response{"200": {Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
-		err := w.check(ctx, in)
-		var send func(context.Context, *live.Stream) error
-		if err == nil {
-			send, err = open(ctx, in)
-		}
-		if err != nil {
-			return nil, r.problem(err)
-		}
-		return &huma.StreamResponse{Body: func(c huma.Context) {
-			request, w := humago.Unwrap(c)
+	raw(r, op, w, func(ctx context.Context, rw http.ResponseWriter, request *http.Request, in *I) (func(), error) {
+		send, err := open(ctx, in)
+		return func() {
 			path := request.URL.Path
-			middleware.ServeEvents(w, request, r.Life, r.StreamTimeout, func(ctx context.Context, s *live.Stream) { r.sendAll(ctx, path, s, send) })
-		}}, nil
+			middleware.ServeEvents(rw, request, r.Life, r.StreamTimeout, func(ctx context.Context, s *live.Stream) { r.sendAll(ctx, path, s, send) })
+		}, err
 	})
 }
 
@@ -109,8 +98,8 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after feed.Position,
 		return after, nil, err
 	}
 	filter := feed.Filter{Boards: in.Boards, Windows: in.Windows}
-	if in.name != "" {
-		filter.Members = []string{string(in.name)}
+	if in.Member != "" {
+		filter.Members = []string{in.Member}
 	}
 	for _, name := range in.Kinds {
 		kind, err := feed.ParseKind(name)
@@ -133,7 +122,7 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (after feed.Position,
 // allowed returns ErrForbidden for events that the caller may not see.
 func (in *EventsOf) allowed(ctx context.Context) error {
 	p := access.FromContext(ctx)
-	if p.IsPlayer() && !p.Is(string(in.name)) {
+	if p.IsPlayer() && !p.Is(in.Member) {
 		return fmt.Errorf("%w: players may read events about themselves", access.ErrForbidden)
 	}
 	for _, name := range in.Boards {
@@ -188,25 +177,16 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		}
 		k, err := b.Live(ctx, in.Window)
 		if errors.Is(err, board.ErrOutside) { // between two seasons
-			return boardjson.AppendAny(nil, Rows{})
-		}
-		if err == nil {
-			k, err = in.by(k)
-		}
-		if err == nil {
-			err = r.rowsIn(ctx, k, in.N)
+			return boardjson.AppendAny(nil, ops.Rows{})
 		}
 		if err != nil {
 			return nil, err
 		}
-		rows, err := rowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, in.N) })
+		rows, err := ops.Top.Read(ctx, r.env(ctx), k.By(in.Mode), &ops.TopArgs{N: in.N})
 		if err != nil {
 			return nil, err
 		}
 		return boardjson.AppendAny(nil, rows)
-	}
-	if err := r.rows(in.N); err != nil {
-		return nil, err
 	}
 	_, err := read(ctx)
 	return func() ([]byte, error) { return read(r.Life) }, err
@@ -214,7 +194,7 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 
 // sendTops sends the rows of a request whenever they are others.
 func (r *Router) sendTops(ctx context.Context, s *live.Stream, in *TopStreamOf, read func() ([]byte, error)) error {
-	current, leave := r.tops.Watch(strings.Join([]string{in.Board, in.Window, in.Mode, fmt.Sprint(in.N)}, "\x00"), read)
+	current, leave := r.tops.Watch(strings.Join([]string{in.Board, in.Window, in.Mode.String(), fmt.Sprint(in.N)}, "\x00"), read)
 	defer leave()
 	last := in.LastID
 	for {

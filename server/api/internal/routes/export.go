@@ -14,12 +14,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/internal/printable"
 )
 
 // ExportOf is a ranking and how to write it.
 type ExportOf struct {
-	InWindow
+	ops.Locator
 	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"One JSON object or one line of CSV for each row. CSV is for spreadsheets: a text that begins like a formula has an apostrophe before it."`
 }
 
@@ -30,33 +31,30 @@ func registerExport(r *Router) {
 		"application/jsonl": {Schema: r.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[board.Row](), true, "Row")},
 		"text/csv":          {Schema: &huma.Schema{Type: huma.TypeString}},
 	}}}
-	huma.Register(r.api, op, func(ctx context.Context, in *ExportOf) (*huma.StreamResponse, error) {
-		if err := admin.check(ctx, in); err != nil {
-			return nil, r.problem(err)
-		}
-		k, err := in.ranking(ctx, r)
-		if err == nil && !in.isPast() {
+	raw(r, op, admin, func(ctx context.Context, w http.ResponseWriter, _ *http.Request, in *ExportOf) (func(), error) {
+		k, err := in.Ranking(ctx, r.env(ctx))
+		if err == nil && !in.IsPast() {
 			k, err = k.Pin(ctx)
 		}
 		if err != nil {
-			return nil, r.problem(err)
+			return nil, err
 		}
 		b, err := r.Boards.Board(ctx, in.Board)
 		if err != nil {
-			return nil, r.problem(err)
+			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(ctx, c, k, in.Format, b.Spec().Columns) }}, nil
+		return func() { r.stream(ctx, w, k, in.Format, b.Spec().Columns) }, nil
 	})
 }
 
 // stream writes a ranking of a board with some columns as the body of a response.
-func (r *Router) stream(ctx context.Context, c huma.Context, k board.Ranking, format string, columns []board.Column) {
+func (r *Router) stream(ctx context.Context, rw http.ResponseWriter, k board.Ranking, format string, columns []board.Column) {
 	write, kind := writeJSONL, "application/jsonl"
 	if format == "csv" {
 		write, kind = func(ctx context.Context, w io.Writer, k board.Ranking) error { return writeCSV(ctx, w, k, columns) }, "text/csv; charset=utf-8"
 	}
-	c.SetHeader("Content-Type", kind)
-	w := bufio.NewWriterSize(c.BodyWriter(), 1<<16)
+	rw.Header().Set("Content-Type", kind)
+	w := bufio.NewWriterSize(rw, 1<<16)
 	err := write(ctx, w, k)
 	if err == nil {
 		err = w.Flush()

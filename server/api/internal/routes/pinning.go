@@ -2,9 +2,18 @@ package routes
 
 import (
 	"context"
+	"net/http"
+	"reflect"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/server/access"
+)
+
+// Headings of reads.
+const (
+	pinned = "Pinned rankings"
+	stored = "Stored unions"
 )
 
 // PinInfo is a pinned ranking.
@@ -16,16 +25,16 @@ type PinInfo struct {
 // registerPins registers operations that pin rankings.
 func registerPins(r *Router) {
 	const tag = pinned
-	add(r, operation("pinWindow", "POST /v1/boards/{board}/windows/{window}/pin", tag, "Pins a copy of a ranking as it is at one moment, for reads that belong together; it stays until it has not been read for a while"), reader,
-		func(ctx context.Context, in *InWindow) (o PinInfo, err error) {
-			k, err := in.ranking(ctx, r)
+	add(r, operation("pinWindow", "POST /v1/boards/{board}/windows/{window}/pin", tag, "Pins a copy of a ranking as it is at one moment, for reads that belong together; it stays until it has not been read for a while"), everybody,
+		func(ctx context.Context, in *ops.Locator) (o PinInfo, err error) {
+			k, err := in.Ranking(ctx, r.env(ctx))
 			if err != nil {
 				return o, err
 			}
-			return r.pin(ctx, k, in.isPast())
+			return r.pin(ctx, k, in.IsPast())
 		})
-	add(r, operation("pinStoredUnion", "POST /v1/unions/{union}/pin", tag, "Pins a stored union"), reader, func(ctx context.Context, in *InUnion) (o PinInfo, err error) {
-		k, err := in.ranking(ctx, r)
+	add(r, operation("pinStoredUnion", "POST /v1/unions/{union}/pin", tag, "Pins a stored union"), everybody, func(ctx context.Context, in *ops.UnionLocator) (o PinInfo, err error) {
+		k, err := in.Ranking(ctx, r.env(ctx))
 		if err != nil {
 			return o, err
 		}
@@ -44,18 +53,40 @@ func registerPins(r *Router) {
 		return r.pin(ctx, k, true)
 	})
 	add(r, operation("pinPin", "POST /v1/pins/{pin}/pin", tag, "Pins a pinned ranking once more"), someone, func(ctx context.Context, in *InPin) (o PinInfo, err error) {
-		k, err := in.ranking(ctx, r)
+		k, err := in.Ranking(ctx, r.env(ctx))
 		if err != nil {
 			return o, err
 		}
 		return r.pin(ctx, k, true)
 	})
-	do(r, operation("unpin", "DELETE /v1/pins/{pin}", tag, "Drops a pinned ranking"), someone, func(ctx context.Context, in *struct {
-		Pin string `path:"pin" doc:"The id of a pinned ranking."`
-	}) error {
-		r.pins.drop(access.FromContext(ctx).ID(), in.Pin)
-		return nil
-	})
+	r.register(route{Operation: operation("unpin", "DELETE /v1/pins/{pin}", tag, "Drops a pinned ranking"), inputs: []reflect.Type{reflect.TypeFor[UnpinArgs]()},
+		fn: func(ctx context.Context, _ http.ResponseWriter, _ *http.Request, in []any) (any, error) {
+			err := someone.check(ctx)
+			if err == nil {
+				r.pins.drop(access.FromContext(ctx).ID(), in[0].(*UnpinArgs).Pin)
+			}
+			return nil, err
+		}})
+}
+
+// InPin names a pinned ranking.
+type InPin struct {
+	ops.Moded
+	Pin string `path:"pin" doc:"The id of a pinned ranking."`
+}
+
+// Ranking returns the ranking. Error: errPin.
+func (p *InPin) Ranking(ctx context.Context, e *ops.Env) (board.Ranking, error) {
+	k, err := e.Pinned(ctx, p.Pin)
+	if err != nil {
+		return nil, err
+	}
+	return k.By(p.Mode), nil
+}
+
+// UnpinArgs is a pinned ranking.
+type UnpinArgs struct {
+	Pin string `path:"pin" doc:"The id of a pinned ranking."`
 }
 
 // pin pins a ranking for the caller. One that is a copy already is kept as it is.

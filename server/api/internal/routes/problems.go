@@ -5,9 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/problem"
 	"github.com/zrankdb/zrank/internal/wire"
@@ -21,12 +19,13 @@ var own = []struct {
 	status int
 	err    error
 }{
-	{"invalid_request", http.StatusUnprocessableEntity, errRequest},
+	{"invalid_request", http.StatusUnprocessableEntity, ops.ErrSelect},
+	{"invalid_request", http.StatusUnprocessableEntity, ops.ErrExpect},
 	{"no_pin", http.StatusNotFound, errPin},
 	{"too_many_pins", http.StatusTooManyRequests, errPins},
 	{"idempotency_key_reused", http.StatusUnprocessableEntity, errKeyReused},
 	{"closed", http.StatusServiceUnavailable, middleware.ErrClosing},
-	{"score_moved", http.StatusConflict, errScoreMoved},
+	{"score_moved", http.StatusConflict, ops.ErrMoved},
 	{"forbidden", http.StatusForbidden, access.ErrForbidden},
 	{"ticket", http.StatusUnprocessableEntity, access.ErrTicket},
 	{"timeout", http.StatusServiceUnavailable, context.DeadlineExceeded},
@@ -59,29 +58,10 @@ func (r *Router) problem(err error) error {
 	return p
 }
 
-// asProblem is a transformer of huma: it makes errors of huma problems with a code, and gives problems the id of their request.
-func asProblem(c huma.Context, _ string, v any) (any, error) {
-	p, ok := v.(*problem.Problem)
-	if e, is := v.(*huma.ErrorModel); is {
-		p, ok = problemOf(e), true
+// fail answers with the problem of an error.
+func (r *Router) fail(w http.ResponseWriter, err error) {
+	p := new(problem.Problem)
+	if errors.As(r.problem(err), &p) {
+		problem.Write(w, *p)
 	}
-	if !ok {
-		return v, nil
-	}
-	if _, w := humago.Unwrap(c); p.RequestID == "" {
-		p.RequestID = w.Header().Get(problem.RequestIDHeader)
-	}
-	return p, nil
-}
-
-func problemOf(e *huma.ErrorModel) *problem.Problem {
-	code := map[int]string{
-		http.StatusUnprocessableEntity: "invalid_request", http.StatusBadRequest: "invalid_request", http.StatusRequestEntityTooLarge: "body_too_large",
-		http.StatusUnsupportedMediaType: "media_type", http.StatusNotAcceptable: "not_acceptable", http.StatusRequestTimeout: "timeout",
-	}[e.Status]
-	p := problem.New(e.Status, code, e.Detail)
-	for _, x := range e.Errors {
-		p.Errors = append(p.Errors, problem.FieldError{Location: x.Location, Message: x.Message})
-	}
-	return p
 }

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 
-	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // maxRetries is how many keys of requests are remembered with what they submitted.
@@ -25,12 +25,13 @@ func newRetries() *retries {
 	return &retries{seed: maphash.MakeSeed(), sums: map[string]uint64{}}
 }
 
-// check notes a submission that has been made. It returns errKeyReused for a duplicate of another submission.
-func (t *retries) check(name string, sub board.Submission, duplicate bool) error {
-	if sub.Once == "" {
+// check notes a submission with an Idempotency-Key that has been made. It returns errKeyReused for a duplicate of another submission.
+func (t *retries) check(a *ops.SubmitArgs, done ops.Submitted) error {
+	sub, duplicate := a.Body.Submission, done.Duplicate
+	if a.Key == "" || a.Body.Look || a.Body.Expect != nil {
 		return nil
 	}
-	key := name + "\x00" + sub.Once
+	key := a.Board + "\x00" + a.Key
 	sum := maphash.String(t.seed, fmt.Sprintf("%q %v %d %q %q %d %d", sub.Member, sub.Score, sub.At.UnixMicro(), sub.Meta, sub.Windows, sub.Skill, sub.If))
 	t.mu.Lock()
 	defer t.mu.Unlock()

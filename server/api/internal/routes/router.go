@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -46,3 +48,14 @@ type Router struct {
 
 // OpenAPI returns the document that describes the operations.
 func (r *Router) OpenAPI() *huma.OpenAPI { return r.api.OpenAPI() }
+
+// route is an operation of HTTP.
+type route struct {
+	huma.Operation
+	inputs []reflect.Type // structs of arguments: see ops.ParamsOf and ops.Body
+	result reflect.Type   // nil: none, or what fn writes itself
+	trusts bool           // fn checks the body
+
+	// fn does the operation: in points to structs of the types of inputs. A result of the type func() writes the response.
+	fn func(ctx context.Context, w http.ResponseWriter, q *http.Request, in []any) (any, error)
+}

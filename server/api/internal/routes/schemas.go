@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
@@ -54,8 +55,9 @@ func registry() huma.Registry {
 		reflect.TypeFor[board.Row]():       reflect.TypeFor[RowSchema](),
 		reflect.TypeFor[board.AmongRow]():  reflect.TypeFor[standingSchema](),
 		reflect.TypeFor[board.LeagueRow](): reflect.TypeFor[leagueRowSchema](),
+		reflect.TypeFor[board.Spec]():      reflect.TypeFor[specSchema](),
 		reflect.TypeFor[board.Change]():    reflect.TypeFor[changeSchema](),
-		reflect.TypeFor[ScoreOnly]():       reflect.TypeFor[scoreOnlySchema](),
+		reflect.TypeFor[ops.ScoreOnly]():   reflect.TypeFor[scoreOnlySchema](),
 	} {
 		g.RegisterTypeAlias(t, alias)
 	}
@@ -105,6 +107,12 @@ type valueSchema struct{}
 // Schema implements huma.SchemaProvider.
 func (valueSchema) Schema(huma.Registry) *huma.Schema { return value() }
 
+// specSchema has the schema of board.Spec: that of spec files.
+type specSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (specSchema) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+
 func value() *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{{Type: huma.TypeNumber, Nullable: true}, {Type: huma.TypeString}}}
 }
@@ -117,8 +125,8 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[awards.State]():    {"waiting", "failed", "granted", "withheld", "expired"},
 }
 
-// describe describes the fields of the types of the contract.
-func describe(g huma.Registry) {
+// describeFields describes the fields of the types of the contract.
+func describeFields(g huma.Registry) {
 	var comments map[string]string
 	if json.Unmarshal(fieldsJSON, &comments) != nil { // a test reads them too
 		return

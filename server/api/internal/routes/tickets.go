@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -17,7 +18,7 @@ const _ = uint(access.MaxMember-board.MaxMember) + uint(board.MaxMember-access.M
 
 // Issuing is a result that a player may submit.
 type Issuing struct {
-	OnBoard
+	ops.OnBoard
 	Body struct {
 		Member  string      `json:"member,text"`
 		Score   board.Score `json:"score"`
@@ -36,7 +37,7 @@ type TicketText struct {
 
 // Redeeming is a ticket that a player submits.
 type Redeeming struct {
-	OnBoard
+	ops.OnBoard
 	Body struct {
 		TicketText
 		Near      int `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it; near an end of the ranking there are more on the other side. Those of each window count as rows of the answer."`
@@ -107,7 +108,7 @@ func (r *Router) redeem(ctx context.Context, in *Redeeming) (o board.Change, err
 	}
 	sub := board.Submission{Member: k.Member, Score: score, At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
 		Near: in.Body.Near, Overtaken: in.Body.Overtaken}
-	if err := r.change(b, sub); err != nil {
+	if err := r.env(ctx).ChangeOf(b, sub); err != nil {
 		return o, err
 	}
 	return b.Submit(ctx, sub)

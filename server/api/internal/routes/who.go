@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/server/access"
 )
 
@@ -16,27 +18,31 @@ type who struct {
 
 // Operations for everybody who may read, and so on; with Own also for players.
 var (
-	reader    = who{rights: access.Read}
-	readerOwn = who{rights: access.Read, player: true}
 	submitter = who{rights: access.Submit}
-	submitOwn = who{rights: access.Submit, player: true}
 	someone   = who{rights: access.Read, some: true}
 	someOwn   = who{rights: access.Read, player: true, some: true}
-	moderator = who{rights: access.Moderate}
 	admin     = who{rights: access.All}
+	everybody = who{rights: access.Read}
+	readerOwn = who{rights: access.Read, player: true}
 )
 
-// onBoard is the input of an operation on one board.
-type onBoard interface{ boardName() string }
+// onBoard is arguments of an operation on one board.
+type onBoard interface{ BoardName() string }
 
-// about is the input of an operation about one member.
-type about interface{ memberName() string }
+// about is arguments of an operation about one member.
+type about interface{ MemberName() string }
 
-// check returns ErrForbidden unless the caller may use an operation with an input.
-func (w who) check(ctx context.Context, in any) error {
-	name := ""
-	if b, ok := in.(onBoard); ok {
-		name = b.boardName()
+// check returns ErrForbidden unless the caller may use an operation with some arguments.
+func (w who) check(ctx context.Context, in ...any) error {
+	var name, member string
+	isAbout := false
+	for _, args := range in {
+		if b, ok := args.(onBoard); ok {
+			name = b.BoardName()
+		}
+		if m, ok := args.(about); ok {
+			member, isAbout = m.MemberName(), true
+		}
 	}
 	p := access.FromContext(ctx)
 	if w.some && p.Rights() != 0 && (w.player || !p.IsPlayer()) {
@@ -45,8 +51,25 @@ func (w who) check(ctx context.Context, in any) error {
 	if !p.IsPlayer() {
 		return p.Need(w.rights, name)
 	}
-	if m, ok := in.(about); !w.player || ok && !p.Is(m.memberName()) {
+	if !w.player || isAbout && !p.Is(member) {
 		return fmt.Errorf("%w: players may read about themselves, and claim what is theirs", access.ErrForbidden)
 	}
 	return p.Need(access.Read, name)
+}
+
+// env returns what an operation of a request needs.
+func (r *Router) env(ctx context.Context) *ops.Env {
+	e := &ops.Env{Boards: r.Boards, MaxRows: r.MaxRows, Now: r.Clock, MayRead: mayRead}
+	e.Pinned = func(ctx context.Context, id string) (board.Ranking, error) {
+		return r.pins.get(access.FromContext(ctx).ID(), id)
+	}
+	if p := access.FromContext(ctx); p.IsKey() {
+		e.By = p.Name
+	}
+	return e
+}
+
+// mayRead returns an error unless the caller of a request may read a board.
+func mayRead(ctx context.Context, board string) error {
+	return everybody.check(ctx, ops.OnBoard{Board: board})
 }

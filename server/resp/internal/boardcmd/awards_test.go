@@ -18,7 +18,7 @@ func TestAwardsTooMany(t *testing.T) {
 	tiers := []awards.Tier{{Name: "played", Everyone: true, Payload: "1 coin"}}
 	b, err := boards.Define(t.Context(), board.Spec{Name: "b", Windows: []board.Window{board.Year}, Awards: []awards.Plan{{Window: "year", Tiers: tiers}}})
 	require.NoError(t, err)
-	const members = 8 * rowsAtATime
+	const members = 8 * 128
 	for i := range members {
 		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprintf("m%020d", i), Score: board.Ints(int64(i))})
 		require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestAwardsTooMany(t *testing.T) {
 	require.NoError(t, err)
 	ask := "BOARD.AWARDS b year " + year.Period
 	require.Equal(t, "-ERR reply is larger than the limit of 200000 bytes\r\n", p.Ask(ask))
-	for _, n := range []int{0, 1, rowsAtATime, rowsAtATime + 1} {
+	for _, n := range []int{0, 1, 128, 128 + 1} {
 		reply := p.Ask(fmt.Sprint(ask, " STATE waiting COUNT ", n))
 		require.Equal(t, n, strings.Count(reply, "$21\r\n"), "%.300s", reply)
 	}

@@ -7,11 +7,9 @@ import (
 	"iter"
 	"time"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // feedCount is the most events of a reply unless COUNT says another number.
@@ -78,11 +76,11 @@ const maxEvents = maxRows / 2
 
 // parseEvents reads a number of events. Errors: a refusal.
 func parseEvents(word []byte) (int, error) {
-	n, err := parseRows(word)
+	n, err := command.ParseInt[int](word)
 	switch {
 	case err != nil:
 		return 0, err
-	case n == 0:
+	case n < 1:
 		return 0, command.ErrPositive
 	case n > maxEvents:
 		return 0, command.Refusal(fmt.Sprintf("ERR a reply has at most %d events", maxEvents))
@@ -107,12 +105,13 @@ func (b *commands) feed(c *session.Client, a [][]byte) error {
 			return err
 		}
 	}
+	w := b.reply(c)
 	list, err := takeEvents(nil, b.boards.Events(c.Host.Ctx, q.after, q.filter), q.count)
 	if err != nil {
 		return err
 	}
 	if len(list) > 0 || !q.block {
-		writeEvents(&c.Out, list)
+		w.events(list)
 		return nil
 	}
 	if c.Flush() != nil {
@@ -128,7 +127,7 @@ func (b *commands) feed(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return c.Unserved(err, c.Out.NullArray)
 	}
-	writeEvents(&c.Out, list)
+	w.events(list)
 	return nil
 }
 
@@ -148,67 +147,10 @@ func takeEvents(list []feed.Event, all iter.Seq2[feed.Event, error], n int) ([]f
 	return list, nil
 }
 
-// writeEvents writes events, each as a map of the fields that it has.
-func writeEvents(w *wire.Writer, list []feed.Event) {
+// events writes events, each as a map of the fields that it has.
+func (w *reply) events(list []feed.Event) {
 	w.Array(len(list))
-	for i := range list {
-		if w.Over() != nil {
-			return
-		}
-		writeEvent(w, &list[i])
+	for i := 0; i < len(list) && w.Over() == nil; i++ {
+		w.event(list[i])
 	}
-}
-
-func writeEvent(w *wire.Writer, e *feed.Event) {
-	texts := []struct{ name, text string }{{"window", e.Window}, {"period", e.Period}, {"member", e.Member}, {"by", e.By}, {"other", e.Other}, {"groups", e.Groups},
-		{"group", e.Group}, {"award", e.Award}}
-	numbers := []struct {
-		name string
-		n    int64
-	}{{"rank", int64(e.Rank)}, {"before", int64(e.Before)}, {"count", int64(e.Count)}, {"audit", int64(e.Audit)}}
-	scores := []struct {
-		name string
-		s    board.Score
-	}{{"score", e.Score}, {"was", e.Was}}
-	n := 4
-	for _, x := range texts {
-		n += one(x.text != "")
-	}
-	for _, x := range numbers {
-		n += one(x.n != 0)
-	}
-	for _, x := range scores {
-		n += one(x.s.Len() > 0)
-	}
-	w.Map(n)
-	writeText(w, "position", e.Position.String())
-	writeText(w, "kind", e.Kind.String())
-	writeText(w, "board", e.Board)
-	writeTime(w, "at", e.At)
-	for _, x := range texts {
-		if x.text != "" {
-			writeText(w, x.name, x.text)
-		}
-	}
-	for _, x := range numbers {
-		if x.n != 0 {
-			w.BulkString(x.name)
-			w.Int(x.n)
-		}
-	}
-	for _, x := range scores {
-		if x.s.Len() > 0 {
-			w.BulkString(x.name)
-			w.Array(x.s.Len())
-			writeScore(w, x.s)
-		}
-	}
-}
-
-// one returns 1 for true.
-func one(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }

@@ -32,7 +32,7 @@ func TestRowsAsBoards(t *testing.T) {
 	p, boards := newDesk(t, sessiontest.Options{})
 	b, err := boards.Define(t.Context(), board.Spec{Name: "b"})
 	require.NoError(t, err)
-	const members = 2*rowsAtATime + 7
+	const members = 2*128 + 7
 	for i := range members {
 		_, err := b.Submit(t.Context(), board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
 		require.NoError(t, err)
@@ -43,12 +43,12 @@ func TestRowsAsBoards(t *testing.T) {
 		w := wire.Writer{Protocol: 2}
 		w.Array(len(rows))
 		for _, row := range rows {
-			writeRow(&w, row, choice{})
+			(&reply{Writer: &w}).row(row)
 		}
 		return string(w.Buf)
 	}
 	arounds := 0
-	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
+	for _, n := range []int{0, 1, 5, 128, 128 + 1, members / 2, members - 1, members, members + 1, 5 * members} {
 		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
 			rows, err := live.By(mode).Top(t.Context(), n)
 			require.NoError(t, err)

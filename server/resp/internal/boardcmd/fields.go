@@ -1,0 +1,66 @@
+package boardcmd
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/zrankdb/zrank/board"
+)
+
+// field is a field of a struct as replies have it.
+type field struct {
+	name  string
+	index []int
+	empty bool // null, or left out, if it is zero
+}
+
+// fieldsOf returns the fields of a struct that have JSON, those of embedded structs too.
+func fieldsOf(t reflect.Type, at []int) (all []field) {
+	for i := range t.NumField() {
+		f, index := t.Field(i), append(slices.Clone(at), i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			all = append(all, fieldsOf(f.Type, index)...)
+		case name != "" && name != "-":
+			all = append(all, field{kebab(name), index, strings.Contains(options, "omit")})
+		}
+	}
+	return all
+}
+
+// kebab returns newRank as new-rank.
+func kebab(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+// isNone reports whether a value says that there is none: an empty text, no time, the number of no entry, no rank.
+func (f *field) isNone(v reflect.Value) bool {
+	if !f.empty || !isEmpty(v) {
+		return false
+	}
+	_, isScore := v.Interface().(board.Score)
+	switch v.Kind() {
+	case reflect.String, reflect.Uint64:
+		return true
+	case reflect.Struct:
+		return !isScore
+	}
+	return v.Kind() == reflect.Int && strings.HasSuffix(f.name, "rank")
+}
+
+func isEmpty(v reflect.Value) bool {
+	if s, ok := v.Interface().(board.Score); ok {
+		return s.Len() == 0
+	}
+	return v.IsZero()
+}

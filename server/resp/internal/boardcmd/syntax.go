@@ -1,0 +1,135 @@
+package boardcmd
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/zrankdb/zrank/board/ops"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+)
+
+// syntax is the words of a command: see ops.Op.Command.
+type syntax struct {
+	op      *ops.Op
+	name    string // in lower case
+	places  []place
+	options map[string]option
+}
+
+// place is a word that must be there.
+type place struct {
+	literal string // a word that stands for itself, in capitals
+	arg     argument
+	columns bool                // of a score: one or more words
+	choice  map[string]argument // one of these words, and its value
+}
+
+// option is a word that need not be there.
+type option struct {
+	arg      argument
+	flag     bool // it has no value
+	repeated bool
+}
+
+// argument is where the value of a word goes: an argument of the operation, or of the Locator of a read.
+type argument struct {
+	*ops.Param
+	ofLocator bool
+	isMeta    bool // META: it asks for metadata, and is no argument
+}
+
+// locating are the words of reads that name the ranking, and those behind their own.
+const (
+	locatingPlaces  = "board window "
+	locatingOptions = " [PERIOD period] [ASOF asOf] [WHICH which] [BASELINE baseline] [MODE mode] [META=meta]"
+)
+
+// newSyntax reads the words of an operation.
+func newSyntax(op *ops.Op) *syntax {
+	name, rest, _ := strings.Cut(op.Command, " ")
+	s := &syntax{op: op, name: strings.ToLower(name), options: map[string]option{}}
+	if op.IsRead() {
+		rest = strings.TrimSpace(locatingPlaces + rest + locatingOptions)
+	}
+	for rest != "" {
+		end := strings.IndexByte(rest+" ", ' ')
+		if rest[0] == '[' || rest[0] == '(' {
+			end = strings.IndexAny(rest, "])") + 1
+		}
+		more, repeated := strings.CutPrefix(rest[end:], "...")
+		s.add(rest[:end], repeated)
+		rest = strings.TrimSpace(more)
+	}
+	return s
+}
+
+// add adds a word of the syntax. repeated: it may be there several times.
+func (s *syntax) add(word string, repeated bool) {
+	switch {
+	case word[0] == '[':
+		word = strings.Trim(word, "[]")
+		if key, name, ok := strings.Cut(word, "="); ok {
+			s.options[key] = option{arg: s.argument(name), flag: true}
+			return
+		}
+		key, name, _ := strings.Cut(word, " ")
+		s.options[key] = option{arg: s.argument(name), repeated: repeated}
+	case word[0] == '(':
+		choice := map[string]argument{}
+		for either := range strings.SplitSeq(strings.Trim(word, "()"), "|") {
+			key, name, _ := strings.Cut(either, " ")
+			choice[key] = s.argument(name)
+		}
+		s.places = append(s.places, place{choice: choice})
+	case word == strings.ToUpper(word):
+		s.places = append(s.places, place{literal: word})
+	case strings.HasSuffix(word, "..."):
+		s.places = append(s.places, place{arg: s.argument(strings.TrimSuffix(word, "...")), columns: true})
+	default:
+		s.places = append(s.places, place{arg: s.argument(word)})
+	}
+}
+
+// argument returns the argument with a name.
+func (s *syntax) argument(name string) argument {
+	if name == "meta" && (s.op.IsRead() || s.op == ops.AmongGroup.Op) {
+		return argument{isMeta: true}
+	}
+	if p := named(s.op.Args(), name); p != nil {
+		return argument{Param: p}
+	}
+	if s.op.IsRead() {
+		if p := named(reflect.TypeFor[ops.Locator](), name); p != nil {
+			return argument{Param: p, ofLocator: true}
+		}
+	}
+	panic("boardcmd: " + s.op.Command + ": no argument " + name) // a test reads all syntaxes
+}
+
+func named(t reflect.Type, name string) *ops.Param {
+	for _, p := range ops.ArgumentsOf(t) {
+		if p.Name == name {
+			return &p
+		}
+	}
+	return nil
+}
+
+// least returns the least number of words of a request, and whether there may be more.
+func (s *syntax) least() (n int, more bool) {
+	n = 1
+	for _, p := range s.places {
+		n++
+		if p.choice != nil {
+			n++
+		}
+		more = more || p.columns
+	}
+	return n, more || len(s.options) > 0
+}
+
+// isOption reports whether a word is the name of an option.
+func (s *syntax) isOption(word []byte) bool {
+	_, ok := s.options[command.Upper(string(word))]
+	return ok
+}
