@@ -213,7 +213,7 @@ func TestTypesAndSchemas(t *testing.T) {
 	}
 	require.Greater(t, compared, 40)
 	for field := range types["Action"] {
-		require.Contains(t, d.Components.Schemas["ActionOnBody"].Properties, field)
+		require.Contains(t, d.Components.Schemas["ActionOn"].Properties, field)
 	}
 }
 

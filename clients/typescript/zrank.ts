@@ -118,7 +118,7 @@ export interface Award {
   failures?: number;
 }
 export interface Awards { awards: Award[]; more?: boolean }
-export interface Issuing { member: string; score: Score; at?: Time; meta?: string; windows?: string[]; skill?: number; expires?: Time } // schema: IssuingBody
+export interface Issuing { member: string; score: Score; at?: Time; meta?: string; windows?: string[]; skill?: number; expires?: Time } // schema: IssuingRequest
 export interface TicketText { ticket: string }
 
 export interface Place {

@@ -20,6 +20,9 @@ var ErrNone = errors.New("redistest: there is no redis-server")
 // attributes are those of the processes that are started. On Linux they end with this one, however it ends.
 var attributes *syscall.SysProcAttr
 
+// killChildren kills what a server has started, such as the child that saves for a replica: it would write into a directory that a test removes. Only Linux has it.
+var killChildren = func(pid int) {}
+
 // Servers are processes.
 type Servers struct {
 	Ports    []int
@@ -95,6 +98,7 @@ func (s *Servers) Close() {
 	for _, c := range s.Commands {
 		_ = c.Process.Kill()
 		_ = c.Wait()
+		killChildren(c.Process.Pid)
 	}
 }
 
