@@ -21,7 +21,7 @@ type awardsFlags struct {
 	at                        target.Target
 	format, window, period    string
 	member                    string
-	hex, tooMuch              bool
+	tooMuch                   bool
 	states                    []string
 	n                         int
 	withhold, release, reason string
@@ -43,7 +43,7 @@ with all states lists every award.
 --withhold makes an award that waits one that is not granted, --release makes one that is withheld or has failed wait again. ID is that of
 the list.
 
---member is as MEMBER of other commands: its bytes, or with --hex their hexadecimal digits. A table shows the beginning of a long payload.`,
+--member is as MEMBER of other commands: its bytes, or base64: and their base64url. A table shows the beginning of a long payload.`,
 		Example: `  zrank awards --dir data
   zrank awards --dir data --window day --period 2026-11-20 arena
   zrank awards --dir data --state waiting,failed --format json arena
@@ -62,7 +62,6 @@ the list.
 	fs.StringVar(&f.window, "window", "", "window of BOARD, by its name (default: all of them)")
 	fs.StringVar(&f.period, "period", "", "closed period of --window, or last, the last one")
 	fs.StringVar(&f.member, "member", "", "awards of this member only")
-	fs.BoolVar(&f.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringSliceVar(&f.states, "state", nil, "awards in these states only: waiting, failed, granted, withheld, expired")
 	fs.BoolVar(&f.tooMuch, "too-much", false, "awards only of which more was granted than is due")
 	fs.IntVarP(&f.n, "number", "n", 0, "how many awards (default: all of them)")
@@ -81,7 +80,7 @@ func (f *awardsFlags) run(ctx context.Context) (err error) {
 	if err := f.validate(); err != nil {
 		return err
 	}
-	if f.member, err = flags.ParseMember(f.member, f.hex); err != nil {
+	if f.member, err = flags.ParseMember(f.member); err != nil {
 		return err
 	}
 	return f.at.OpenSettled(f.c.Context(), func(d target.Boards) error {
@@ -99,14 +98,14 @@ func (f *awardsFlags) run(ctx context.Context) (err error) {
 		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
 			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(ctx, boards))
 		}
-		var list []settlementInfo
+		var list []settlement
 		for _, b := range boards {
 			all, err := settlements(ctx, b, f.window, f.period)
 			if err != nil {
 				return err
 			}
 			for _, s := range all {
-				list = append(list, settlementOf(s))
+				list = append(list, settlement{Settlement: s})
 			}
 		}
 		return settlementList.Write(f.c.OutOrStdout(), format, list)
@@ -160,14 +159,14 @@ func settlements(ctx context.Context, b board.Board, win, period string) (list [
 }
 
 // awards iterates over the awards that the flags choose.
-func (f *awardsFlags) awards(ctx context.Context, boards []board.Board) iter.Seq2[awardInfo, error] {
-	return func(yield func(awardInfo, error) bool) {
+func (f *awardsFlags) awards(ctx context.Context, boards []board.Board) iter.Seq2[awards.Award, error] {
+	return func(yield func(awards.Award, error) bool) {
 		n := 0
 		for a, err := range f.all(ctx, boards) {
 			if err == nil && (f.only != nil && !slices.Contains(f.only, a.State) || f.tooMuch && a.TooMuch == nil) {
 				continue
 			}
-			if n++; !yield(awardOf(a), err) || n == f.n {
+			if n++; !yield(a, err) || n == f.n {
 				return
 			}
 		}

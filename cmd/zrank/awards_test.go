@@ -46,8 +46,9 @@ func TestSettle(t *testing.T) {
  c      day     2026-11-20  2026-11-21T00:00:00Z  new       2        2       0        0  claims    2026-11-22T00:00:00Z         1
 4 awards to be delivered by the program, 2 to be claimed: settle delivers none
 `, must(t, "settle", "--dir", dir))
-	require.Equal(t, `{"board":"c","window":"day","period":"2026-11-20","closedAt":"2026-11-21T00:00:00Z","settled":true,"revision":1,"claim":true,`+
-		`"awards":2,"waiting":2,"failed":0,"expired":0,"expires":"2026-11-22T00:00:00Z"}`+"\n", must(t, "settle", "--dir", dir, "--format", "json", "c"))
+	require.Equal(t, `{"board":"c","window":"day","period":"2026-11-20","end":"2026-11-21T00:00:00Z","closedAt":"2026-11-21T00:00:00Z","settled":true,"revision":1,`+
+		`"plan":{"window":"day","stack":true,"claim":true,"expires":"24h","tiers":[{"name":"first","from":1,"payload":"a hat"},{"name":"all","everyone":true,"payload":"a stamp"}]},`+
+		`"awards":2,"waiting":2,"expires":"2026-11-22T00:00:00Z"}`+"\n", must(t, "settle", "--dir", dir, "--format", "json", "c"))
 	setTime(t, dir, "2026-11-22T00:00:00Z")
 	require.Equal(t, "nothing is due, and no award waits\n", must(t, "settle", "--dir", dir, "c"))
 	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "csv", "c"), "c,day,2026-11-20,2026-11-21T00:00:00Z,,2,0,0,2,claims,2026-11-22T00:00:00Z,1\n")
@@ -91,15 +92,15 @@ func TestAwardFilters(t *testing.T) {
 	require.Equal(t, []string{bea, ada, cy, dan}, list("--state", "waiting,failed,granted,withheld,expired", "a/b"))
 	require.Equal(t, []string{bea, ada}, list("--window", "day", "--period", "2026-11-20", "-n", "2", "a/b"))
 	require.Equal(t, []string{ada, hat}, list("--member", "ada"))
-	require.Equal(t, []string{stamp}, list("--member", "ff", "--hex"))
+	require.Equal(t, []string{stamp}, list("--member", "base64:_w"))
 	require.Equal(t, []string{hat}, list("--member", "ada", "--window", "day", "--period", "2026-11-20", "c"))
 	require.Empty(t, list("--member", "eve"))
 	require.Empty(t, list("--member", "ada", "--state", "granted"))
 	require.Empty(t, list("--too-much"))
 	require.Equal(t, "no award\n", must(t, "awards", "--dir", dir, "--state", "failed"))
 	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "waiting", "c"), `    2  \xff        4  all         a stamp         waiting`)
-	require.Contains(t, must(t, "awards", "--dir", dir, "--member", "ff", "--hex", "--format", "json"), `"member":"\ufffd","memberHex":"ff","revision":1,"rank":2,`+
-		`"state":"waiting","tiers":[{"name":"all","everyone":true,"payload":"a stamp"}],"expires":"2026-11-22T00:00:00Z"}`)
+	require.Contains(t, must(t, "awards", "--dir", dir, "--member", "base64:_w", "--format", "json"), `"member":"base64:_w","revision":1,"rank":2,`+
+		`"tier":"all","payload":"a stamp","tiers":[{"name":"all","everyone":true,"payload":"a stamp"}],"state":"waiting","expires":"2026-11-22T00:00:00Z"}`)
 	require.Equal(t, []string{ada + " is withheld\n", ada + " waits\n"}, []string{
 		must(t, "awards", "--dir", dir, "--withhold", ada, "--reason", "a cheat"), must(t, "awards", "--dir", dir, "--release", ada)})
 	must(t, "awards", "--dir", dir, "--withhold", ada, "--reason", "a cheat", "a/b")
@@ -121,7 +122,7 @@ func TestClaim(t *testing.T) {
 	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "c", "ada", id), `1,ada,,"first, all","a hat, a stamp",granted,`)
 	fails(t, 1, "board: the award has been granted", "claim", "--dir", dir, "c", "ada", id)
 	require.Equal(t, "nothing to claim\n", must(t, "claim", "--dir", dir, "c", "ada"))
-	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "--hex", "c", "ff", "c/day/2026-11-20/1/%FF"), "2,\xff,,all,a stamp,granted,")
+	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "c", "base64:_w", "c/day/2026-11-20/1/%FF"), "2,\xff,,all,a stamp,granted,")
 }
 
 // TestSettleAgain: a correction lists who gains and loses, changes nothing in a dry run, and shows what was granted too much.
@@ -146,7 +147,7 @@ func TestSettleAgain(t *testing.T) {
 	require.Equal(t, "a/b · day · 2026-11-20: 2 gained, 3 lost, 1 granted too much\n"+table, again("--without", "bea", "--reason", "a cheat"))
 	require.Equal(t, "rank,member,score,tiers,payload,state,had,too much,expires,failures,next,reason,id\n"+
 		",bea,7,gold,100 coins,granted,,gold,,,,,a%2Fb/day/2026-11-20/1/bea\n", must(t, "awards", "--dir", dir, "--too-much", "--format", "csv"))
-	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "json", "a/b"), `"revision":2,"awards":4,"waiting":2,"failed":0,"expired":0,"reason":"a cheat"}`)
+	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "json", "a/b"), `"without":["bea"],"reason":"a cheat","awards":4,"waiting":2}`)
 
 	plan := write(t, filepath.Join(t.TempDir(), "plan.json"), `{"window": "day", "tiers": [{"name": "gold", "from": 1, "payload": "300 coins"}]}`)
 	more := again("--plan", plan, "--reason", "more", "--dry-run", "--format", "json")
@@ -175,7 +176,7 @@ func TestAwardsRefused(t *testing.T) {
 		{2, "--period needs BOARD and --window", []string{"settle", "--period", "2026-11-20", "--window", "day"}},
 		{2, "--period needs --without or --plan", append([]string{"settle"}, again...)},
 		{2, "--period needs --reason", []string{"settle", "--window", "day", "--period", "2026-11-20", "--without", "ada", "a/b"}},
-		{2, `MEMBER is "x" with --hex`, append([]string{"settle", "--hex", "--without", "x"}, again...)},
+		{2, `MEMBER is "base64:*"`, append([]string{"settle", "--without", "base64:*"}, again...)},
 		{1, "board: no such board", []string{"settle", "--window", "day", "--period", "2026-11-20", "--reason", "x", "--without", "ada", "x"}},
 		{1, "board: no such window", []string{"settle", "--window", "week", "--period", "2026-W47", "--reason", "x", "--without", "ada", "a/b"}},
 		{1, "board: no such award: 2026-11-19", []string{"settle", "--window", "day", "--period", "2026-11-19", "--reason", "x", "--without", "ada", "a/b"}},
@@ -188,7 +189,7 @@ func TestAwardsRefused(t *testing.T) {
 		{2, "want --withhold and --reason together", []string{"awards", "--reason", "x"}},
 		{2, "--withhold and --release are both set", []string{"awards", "--withhold", "x", "--release", "y", "--reason", "z"}},
 		{2, "-n is -1", []string{"awards", "-n", "-1"}},
-		{2, `MEMBER is "x" with --hex`, []string{"awards", "--member", "x", "--hex"}},
+		{2, `MEMBER is "base64:*"`, []string{"awards", "--member", "base64:*"}},
 		{1, "board: no such board", []string{"awards", "x"}},
 		{1, "board: no such window", []string{"awards", "--window", "week", "a/b"}},
 		{1, "board: no such award: 2026-11-19", []string{"awards", "--window", "day", "--period", "2026-11-19", "a/b"}},
@@ -196,7 +197,7 @@ func TestAwardsRefused(t *testing.T) {
 		{1, "board: no such award: c/day/2026-11-20/1/eve", []string{"awards", "--withhold", "c/day/2026-11-20/1/eve", "--reason", "x"}},
 		{1, "board: no such award: x", []string{"awards", "--release", "x"}},
 		{1, "board: no such board", []string{"claim", "x", "ada"}},
-		{2, `MEMBER is "x" with --hex`, []string{"claim", "--hex", "c", "x"}},
+		{2, `MEMBER is "base64:*"`, []string{"claim", "c", "base64:*"}},
 		{2, "unknown format", []string{"claim", "--format", "x", "c", "ada"}},
 	} {
 		fails(t, c.code, c.why, append([]string{c.args[0], "--dir", dir}, c.args[1:]...)...)
@@ -246,7 +247,7 @@ func TestServeClaims(t *testing.T) {
 	require.Equal(t, "*2", c.says(t, "BOARD.AWARDS c day 2026-11-20"))
 	require.Contains(t, c.says(t, "BOARD.CLAIM c ada "+id), "-NOPERM")
 	require.Equal(t, "+OK", c.says(t, "AUTH all one"))
-	require.Equal(t, "*28", c.says(t, "BOARD.CLAIM c ada "+id))
+	require.Equal(t, "*38", c.says(t, "BOARD.CLAIM c ada "+id))
 	require.NoError(t, s.c.Process.Kill())
 	s.end()
 	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "granted", "--format", "csv"), id)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
@@ -13,7 +14,6 @@ import (
 func newClaim() *cobra.Command {
 	var at target.Target
 	var format string
-	var hex bool
 	c := &cobra.Command{
 		Use:   "claim BOARD MEMBER [ID]",
 		Short: "List the awards that a member can claim, or claim one",
@@ -29,7 +29,7 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 			if err != nil {
 				return err
 			}
-			member, err := flags.ParseMember(args[1], hex)
+			member, err := flags.ParseMember(args[1])
 			if err != nil {
 				return err
 			}
@@ -38,31 +38,26 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 				if err != nil {
 					return err
 				}
-				awards, err := claim(c.Context(), b, member, args[2:])
+				found, err := claim(c.Context(), b, member, args[2:])
 				if err != nil {
 					return err
 				}
 				list := awardList
 				list.Empty = "nothing to claim"
-				return list.Write(c.OutOrStdout(), f, awards)
+				return list.Write(c.OutOrStdout(), f, found)
 			})
 		},
 	}
 	at.Flags(c)
 	flags.Format(c, &format)
-	flags.Hex(c, &hex)
 	return c
 }
 
 // claim claims the award with the id, if there is one, and returns it; else it returns what the member can claim.
-func claim(ctx context.Context, b board.Board, member string, id []string) (list []awardInfo, err error) {
-	if len(id) > 0 {
-		a, err := b.Claim(ctx, member, id[0])
-		return []awardInfo{awardOf(a)}, err
+func claim(ctx context.Context, b board.Board, member string, id []string) ([]awards.Award, error) {
+	if len(id) == 0 {
+		return b.Claimable(ctx, member)
 	}
-	all, err := b.Claimable(ctx, member)
-	for _, a := range all {
-		list = append(list, awardOf(a))
-	}
-	return list, err
+	a, err := b.Claim(ctx, member, id[0])
+	return []awards.Award{a}, err
 }

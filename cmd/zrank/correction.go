@@ -11,25 +11,13 @@ import (
 	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
-// changeInfo is one line of "zrank settle --period": how a correction changes the award of a member.
-type changeInfo struct {
-	Member  string        `json:"member"`
-	Hex     string        `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	Rank    int           `json:"rank,omitempty"`      // 0: nothing is due any more
-	Was     []awards.Tier `json:"was,omitempty"`
-	Is      []awards.Tier `json:"is,omitempty"`
-	Granted []awards.Tier `json:"granted,omitempty"`
-	ToGrant []awards.Tier `json:"toGrant,omitempty"`
-	TooMuch []awards.Tier `json:"tooMuch,omitempty"`
-}
-
-// changeList writes the changes of a correction, a line each.
-var changeList = show.List[changeInfo]{
+// changeList writes the changes of a correction, which "zrank settle --period" makes, a line each.
+var changeList = show.List[awards.Change]{
 	Empty:   "nothing changes",
 	Sparse:  true,
 	Columns: []string{"rank", "member", "was", "is", "granted", "to grant", "too much"},
 	Right:   []int{1},
-	Cells: func(x changeInfo, people bool) []string {
+	Cells: func(x awards.Change, people bool) []string {
 		member := x.Member
 		if people {
 			member = show.Name(member)

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,9 +10,6 @@ import (
 	"iter"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/zrankdb/zrank/internal/boardjson"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +56,6 @@ Kinds: ` + strings.Join(kinds, ", ") + ".",
 	fs.StringVar(&f.from, "from", "", `position behind which to begin; "end": only what happens from now on (default: the oldest event)`)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object a line")
 	fs.BoolVar(&f.once, "once", false, "end behind the last event that is there")
-	flags.Hex(c, &f.hex)
 	return c
 }
 
@@ -68,7 +63,7 @@ Kinds: ` + strings.Join(kinds, ", ") + ".",
 func (f *followFlags) filter() (x feed.Filter, err error) {
 	x.Boards, x.Windows = f.boards, f.windows
 	for _, text := range f.members {
-		member, err := flags.ParseMember(text, f.hex)
+		member, err := flags.ParseMember(text)
 		if err != nil {
 			return x, err
 		}
@@ -122,7 +117,7 @@ func (f *followFlags) print(ctx context.Context, w io.Writer, all iter.Seq2[feed
 			return err
 		}
 		if f.json {
-			err = enc.Encode(followed{e, hexOf(e.Member), hexOf(e.By), hexOf(e.Other)})
+			err = enc.Encode(e)
 		} else {
 			_, err = fmt.Fprintln(out, eventText(&e))
 		}
@@ -131,24 +126,6 @@ func (f *followFlags) print(ctx context.Context, w io.Writer, all iter.Seq2[feed
 		}
 	}
 	return nil
-}
-
-// followed is an event as JSON, with the bytes of members that are not UTF-8.
-type followed struct {
-	feed.Event
-	MemberHex string `json:"memberHex,omitempty"`
-	ByHex     string `json:"byHex,omitempty"`
-	OtherHex  string `json:"otherHex,omitempty"`
-}
-
-// MarshalJSON implements json.Marshaler.
-func (f followed) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&f) }
-
-func hexOf(member string) string {
-	if utf8.ValidString(member) {
-		return ""
-	}
-	return hex.EncodeToString([]byte(member))
 }
 
 // eventText returns an event as a line for people.

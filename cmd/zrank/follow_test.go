@@ -29,12 +29,12 @@ func TestFollow(t *testing.T) {
 	}
 	text := must(t, "follow", "--dir", dir, "--once", "--json", "--window", "all")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	require.Contains(t, text, `"memberHex":"ff"`)
+	require.Contains(t, text, `"member":"base64:_w"`)
 	var third feed.Event
 	require.NoError(t, json.Unmarshal([]byte(lines[2]), &third))
 	require.Equal(t, strings.Join(lines[3:], "\n")+"\n", must(t, "follow", "--dir", dir, "--once", "--json", "--window", "all", "--from", third.Position.String()))
 	require.Equal(t, "", must(t, "follow", "--dir", dir, "--once", "--from", "end"))
-	require.NotEmpty(t, must(t, "follow", "--dir", dir, "--once", "--member", "ff", "--hex", "--kind", "submitted"))
+	require.NotEmpty(t, must(t, "follow", "--dir", dir, "--once", "--member", "base64:_w", "--kind", "submitted"))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs bytes.Buffer

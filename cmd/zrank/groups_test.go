@@ -40,8 +40,8 @@ func TestGroups(t *testing.T) {
 	fails(t, 1, `"dan" is in no guild`, "groups", "of", "--dir", dir, "guild", "dan")
 
 	require.Equal(t, "kind,groups,members\ncountry,0,0\n", groups("define", "country"))
-	require.Equal(t, `{"kind":"country","group":"\ufffd","groupHex":"ff","members":0,"created":"2026-11-23T10:00:00Z","meta":"{}"}`+"\n",
-		must(t, "groups", "create", "--dir", dir, "--format", "json", "--hex", "--meta", "{}", "country", "ff"))
+	require.Equal(t, `{"kind":"country","name":"base64:_w","members":0,"created":"2026-11-23T10:00:00Z","meta":"{}"}`+"\n",
+		must(t, "groups", "create", "--dir", dir, "--format", "json", "--meta", "{}", "country", "base64:_w"))
 	require.Equal(t, "kind,group,members,created,meta\ncountry,\xff,0,2026-11-23T10:00:00Z,far away\n", groups("meta", "country", "\xff", "far away"))
 	require.Equal(t, " KIND     GROUP  MEMBERS  CREATED               META\n─────────────────────────────────────────────────────────\n country  \\xff         0  2026-11-23T10:00:00Z  far away\n",
 		must(t, "groups", "list", "--dir", dir, "country"))
@@ -59,7 +59,7 @@ func TestGroups(t *testing.T) {
 	fails(t, 1, `board: no such kind of groups: "clan"`, "groups", "list", "--dir", dir, "clan")
 	fails(t, 1, `board: the group exists already: "lions" of "guild"`, "groups", "create", "--dir", dir, "guild", "lions")
 	fails(t, 1, `board: member is in a group already: "cy" is in guild "lions"`, "groups", "join", "--dir", dir, "guild", "cy", "lions")
-	fails(t, 2, "MEMBER is \"x\" with --hex", "groups", "of", "--dir", dir, "--hex", "guild", "x")
+	fails(t, 2, "MEMBER is \"base64:*\"", "groups", "of", "--dir", dir, "guild", "base64:*")
 	must(t, "groups", "define", "--dir", dir, "clan")
 	require.Equal(t, "no group\n", must(t, "groups", "list", "--dir", dir, "clan"))
 	must(t, "check", "--dir", dir)
@@ -72,7 +72,7 @@ func TestGroupsAmong(t *testing.T) {
 arena,all,all,wolves,1,1,ada,10,2
 arena,all,all,wolves,2,3,bea,7,0
 `, must(t, "groups", "among", "--dir", dir, "--format", "csv", "guild", "wolves", "arena"))
-	require.Equal(t, `{"group":"lions","local":1,"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0]}`+"\n",
+	require.Equal(t, `{"group":"lions","local":1,"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0],"reached":"2026-11-16T10:02:00Z"}`+"\n",
 		must(t, "groups", "among", "--dir", dir, "--format", "json", "--window", "week", "--period", "2026-W47", "--ranks", "competition", "guild", "lions", "arena"))
 	require.Equal(t, "no member of the group is ranked\n", must(t, "groups", "among", "--dir", dir, "--window", "week", "guild", "wolves", "arena"))
 	fails(t, 2, "--ranks is", "groups", "among", "--dir", dir, "--ranks", "x", "guild", "lions", "arena")

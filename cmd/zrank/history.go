@@ -24,8 +24,7 @@ type past struct {
 	End     *time.Time   `json:"end"`
 	Members int          `json:"members"`
 	Rank    int          `json:"rank,omitempty"` // of the member; 0: it is not ranked there
-	Member  string       `json:"member"`
-	Hex     string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Member  string       `json:"member,text"`
 	Score   *board.Score `json:"score,omitempty"`
 	Best    bool         `json:"best,omitempty"` // this is the first period with the member's best rank
 }
@@ -34,7 +33,6 @@ type past struct {
 type historyFlags struct {
 	at                    target.Target
 	format, window, ranks string
-	hex                   bool
 }
 
 func newHistory() *cobra.Command {
@@ -55,7 +53,6 @@ was best; a period that it is not ranked in has neither. It exits with 0 also wh
 	flags.Format(c, &f.format)
 	c.Flags().StringVar(&f.window, "window", "", "window of the board, by its name (default: its first whose periods end)")
 	flags.Ranks(c, &f.ranks)
-	flags.Hex(c, &f.hex)
 	return c
 }
 
@@ -65,7 +62,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	member, err := flags.ParseMember(args[1], f.hex)
+	member, err := flags.ParseMember(args[1])
 	if err != nil {
 		return err
 	}
@@ -137,7 +134,6 @@ func (p *past) find(ctx context.Context, b board.Board, mode board.Mode) error {
 	if ok {
 		p.Rank, p.Member, p.Score = row.Rank, row.Member, &row.Score
 	}
-	p.Hex = show.Hex(p.Member)
 	return err
 }
 

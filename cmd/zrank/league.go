@@ -17,7 +17,6 @@ import (
 type leagueFlags struct {
 	at             target.Target
 	format, period string
-	hex            bool
 }
 
 func newLeague() *cobra.Command {
@@ -38,7 +37,6 @@ is over. Without MEMBER, list who was promoted and relegated by the closed perio
 	f.at.Flags(c)
 	flags.Format(c, &f.format)
 	c.Flags().StringVar(&f.period, "period", "", "period of the leagues' window: "+target.PeriodHelp+" (default: the live one)")
-	flags.Hex(c, &f.hex)
 	return c
 }
 
@@ -48,7 +46,7 @@ func (f *leagueFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	member, err := flags.ParseMember(args[1], f.hex)
+	member, err := flags.ParseMember(args[1])
 	if err != nil {
 		return err
 	}
@@ -91,8 +89,7 @@ type leagueInfo struct {
 	Tier   string       `json:"tier"`
 	Cohort uint64       `json:"cohort"`
 	Rank   int          `json:"rank,omitempty"` // in the cohort; 0: the member is not ranked, or it is a promotion
-	Member string       `json:"member"`
-	Hex    string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Member string       `json:"member,text"`
 	Score  *board.Score `json:"score,omitempty"`
 	Zone   string       `json:"zone"`
 	To     string       `json:"to,omitempty"` // the tier that a promotion leads to
@@ -107,7 +104,7 @@ func cohortOf(ctx context.Context, b board.Board, period, member string) (lines 
 		return nil, err
 	}
 	for _, row := range l.Rows {
-		line := leagueInfo{Period: l.Period, Tier: l.Tier, Cohort: l.Cohort, Rank: row.Rank, Member: row.Member, Hex: show.Hex(row.Member), Zone: row.Zone.String()}
+		line := leagueInfo{Period: l.Period, Tier: l.Tier, Cohort: l.Cohort, Rank: row.Rank, Member: row.Member, Zone: row.Zone.String()}
 		if row.Rank > 0 {
 			line.Score = &row.Score
 		}
@@ -121,7 +118,7 @@ func promotionsOf(ctx context.Context, b board.Board, period string) (lines []le
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, leagueInfo{Period: period, Tier: p.From, Cohort: p.Cohort, Member: p.Member, Hex: show.Hex(p.Member), Zone: p.Zone.String(), To: p.To})
+		lines = append(lines, leagueInfo{Period: period, Tier: p.From, Cohort: p.Cohort, Member: p.Member, Zone: p.Zone.String(), To: p.To})
 	}
 	return lines, nil
 }

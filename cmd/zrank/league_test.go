@@ -37,12 +37,12 @@ func TestTier(t *testing.T) {
 	shown("bronze")
 	require.Equal(t, "arena · ada would be in tier silver: 0 places (dry run)\n", must(t, "tier", "--dir", dir, "--dry-run", "arena", "ada", "silver"))
 	shown("bronze")
-	require.Equal(t, `{"board":"arena","kind":"tier","member":"ada","entry":1,"places":[],"awards":0,"tier":"silver"}`+"\n",
+	require.Equal(t, `{"entry":1}`+"\n",
 		must(t, "tier", "--dir", dir, "--by", "mod", "--reason", "paid", "--format", "json", "arena", "ada", "silver"))
 	shown("silver")
-	require.Contains(t, must(t, "audit", "--dir", dir, "--kind", "tier", "--format", "json"), `"member":"ada","tier":"silver","by":"mod","reason":"paid"`)
+	require.Contains(t, must(t, "audit", "--dir", dir, "--kind", "tier", "--format", "json"), `"member":"ada","by":"mod","reason":"paid","tier":"silver"`)
 	require.Equal(t, "arena · ada is in tier bronze: 0 places; entry 2 of the audit log\n", must(t, "tier", "--dir", dir, "arena", "ada", "bronze"))
-	require.Equal(t, `{"board":"arena","member":"\ufffd","memberHex":"ff","tier":"bronze"}`+"\n", must(t, "tier", "--dir", dir, "--hex", "--format", "json", "arena", "ff"))
+	require.Equal(t, `{"board":"arena","member":"base64:_w","tier":"bronze"}`+"\n", must(t, "tier", "--dir", dir, "--format", "json", "arena", "base64:_w"))
 	fails(t, 1, `board: no such tier: "gold", want one of bronze, silver`, "tier", "--dir", dir, "arena", "ada", "gold")
 	fails(t, 1, "board: has no leagues", "tier", "--dir", dir, "plain", "ada")
 }

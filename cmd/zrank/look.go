@@ -45,7 +45,7 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
-				if l.member, err = flags.ParseMember(args[1], l.hex); err != nil {
+				if l.member, err = flags.ParseMember(args[1]); err != nil {
 					return err
 				}
 			}
@@ -54,7 +54,6 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 	}
 	if args > 1 {
 		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + flags.MemberHelp
-		flags.Hex(l.c, &l.hex)
 	}
 	l.at.Flags(l.c)
 	flags.Format(l.c, &l.format)

@@ -23,14 +23,14 @@ func TestLook(t *testing.T) {
 
 	require.Equal(t, "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,all,all,2,cid,6\n",
 		must(t, "top", "--dir", dir, "-n", "2", "--format", "csv", "x"))
-	require.Equal(t, `{"board":"x","window":"week","period":"2026-W48","rank":1,"member":"cid","score":6}`+"\n",
+	require.Equal(t, `{"board":"x","window":"week","period":"2026-W48","rank":1,"member":"cid","score":[6],"reached":"2026-11-27T11:00:00Z"}`+"\n",
 		must(t, "top", "--dir", dir, "--window", "week", "--format", "json", "x"), "the latest period")
-	require.Equal(t, `{"board":"x","window":"week","period":"2026-W47","rank":2,"member":"ada","score":5}`+"\n",
+	require.Equal(t, `{"board":"x","window":"week","period":"2026-W47","rank":2,"member":"ada","score":[5],"reached":"2026-11-20T10:00:00Z"}`+"\n",
 		must(t, "rank", "--dir", dir, "--window", "week", "--period", "2026-W47", "--format", "json", "x", "ada"))
 	require.Equal(t, "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,all,all,2,cid,6\nx,all,all,3,ada,5\n",
 		must(t, "around", "--dir", dir, "-n", "1", "--format", "csv", "x", "bea"), "full size at the edge")
 	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "x", "ada"))
-	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":5}`)
+	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":[5],`)
 	require.Contains(t, must(t, "top", "--dir", dir, "y/z"), "dan")
 
 	var stored []board.Spec

@@ -48,23 +48,19 @@ func TestMembersOfAnyBytes(t *testing.T) {
 	}
 	lines := strings.Split(must(t, "top", "--dir", dir, "--format", "json", "x"), "\n")
 	for i, m := range members {
-		var row struct{ Member, MemberHex string }
+		var row struct{ Member string }
 		require.NoError(t, json.Unmarshal([]byte(lines[i]), &row))
 		for _, command := range []string{"rank", "score", "around", "history"} {
 			named := []string{command, "--dir", dir, "--format", "csv", "x"}
 			byBytes := must(t, append(named, "--", m)...)
 			require.Contains(t, byBytes, m[:1], command)
-			if row.MemberHex != "" {
-				require.Equal(t, byBytes, must(t, append(named, "--hex", row.MemberHex)...), command)
-			} else {
-				require.Equal(t, byBytes, must(t, append(named, "--", row.Member)...), command)
-			}
+			require.Equal(t, byBytes, must(t, append(named, "--", row.Member)...), command)
 		}
 	}
-	require.Contains(t, must(t, "history", "--dir", dir, "--format", "json", "--hex", "x", "fffe"), `"memberHex":"fffe"`)
-	require.Contains(t, must(t, "history", "--dir", dir, "--hex", "x", "fffe"), `\xff\xfe`)
+	require.Contains(t, must(t, "history", "--dir", dir, "--format", "json", "x", "base64:__4"), `"member":"base64:__4"`)
+	require.Contains(t, must(t, "history", "--dir", dir, "x", "base64:__4"), `\xff\xfe`)
 	fails(t, 1, `"\xff\xff" is not on board "x"`, "rank", "--dir", dir, "x", "\xff\xff")
 	for _, command := range []string{"rank", "score", "around", "history"} {
-		fails(t, 2, `MEMBER is "fff" with --hex, want two hexadecimal digits a byte`, command, "--dir", dir, "--hex", "x", "fff")
+		fails(t, 2, `MEMBER is "base64:*", want base64url behind base64:`, command, "--dir", dir, "x", "base64:*")
 	}
 }

@@ -47,8 +47,8 @@ func TestBan(t *testing.T) {
  day     2026-11-21  open       1      5
  day     2026-11-20  closed     1      7      3
 `, must(t, "ban", "--dir", dir, "--dry-run", "a/b", "eve"))
-	require.Contains(t, must(t, "ban", "--dir", dir, "--dry-run", "--format", "json", "--hex", "a/b", "ff"),
-		`{"board":"a/b","kind":"ban","member":"\ufffd","memberHex":"ff","dryRun":true,"places":[{"window":"all","period":"all","closed":false,"rank":4,"score":1,"moved":0},`)
+	require.Contains(t, must(t, "ban", "--dir", dir, "--dry-run", "--format", "json", "a/b", "base64:_w"),
+		`{"places":[{"window":"all","period":"all","rank":4,"score":[1]},`)
 	require.Contains(t, must(t, "revert", "--dir", dir, "--dry-run", "--row", "5", "a/b", "eve"), "a/b · eve would be reverted: ")
 	require.Equal(t, before, contents(t, dir))
 	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-21,open,1,5,,,\nday,2026-11-20,closed,1,7,,,3\n",
@@ -63,7 +63,7 @@ func TestBan(t *testing.T) {
 	require.Contains(t, must(t, "revert", "--dir", dir, "--row", "3", "--format", "json", "a/b", "cy"), `"entry":4,"rows":[3],`)
 	require.Regexp(t, `^ ROW +ARRIVED +AT +MEMBER +SCORE +STATE\n─+\n +3 +2026-11-20T10:02:00Z +2026-11-20T10:02:00Z +cy +3 +reverted by 4\n$`,
 		must(t, "journal", "--dir", dir, "--member", "cy", "a/b"))
-	require.Equal(t, `{"row":9,"arrived":"2026-11-21T10:05:00Z","at":"2026-11-21T10:05:00Z","member":"\ufffd","memberHex":"ff","removal":true}`+"\n",
+	require.Equal(t, `{"number":9,"arrived":"2026-11-21T10:05:00Z","at":"2026-11-21T10:05:00Z","member":"base64:_w","removal":true}`+"\n",
 		must(t, "journal", "--dir", dir, "-n", "1", "--format", "json", "a/b"))
 	require.Contains(t, must(t, "correct", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--score", "70", "--dry-run", "a/b", "cy"),
 		"a/b · cy would be corrected: 1 place (dry run)\n")
@@ -128,13 +128,13 @@ func TestAudit(t *testing.T) {
 	require.Equal(t, []string{"a/b1ban", "a/b2unban", "c1ban"}, csv())
 	require.Equal(t, []string{"c1ban"}, csv("c"))
 	require.Equal(t, []string{"c1ban"}, csv("--by", u.Username))
-	require.Equal(t, []string{"c1ban"}, csv("--hex", "--member", "ff"))
+	require.Equal(t, []string{"c1ban"}, csv("--member", "base64:_w"))
 	require.Equal(t, []string{"a/b1ban", "a/b2unban"}, csv("--member", "eve", "--by", "mod"))
 	require.Equal(t, []string{"a/b2unban"}, csv("--kind", "unban"))
 	require.Equal(t, []string{"a/b2unban"}, csv("--after", "1"))
 	require.Equal(t, []string{"a/b1ban", "a/b2unban", "c1ban"}, csv("--since", "2026-11-21", "--until", "2026-11-22T00:00:00+01:00"))
 	require.Empty(t, csv("--until", "2026-11-21"))
-	require.Equal(t, `{"board":"a/b","entry":1,"at":"2026-11-21T10:05:00Z","kind":"ban","member":"eve","by":"mod","reason":"cheated","places":3,"awards":0,"done":true}
+	require.Equal(t, `{"board":"a/b","number":1,"at":"2026-11-21T10:05:00Z","kind":"ban","member":"eve","by":"mod","reason":"cheated","places":3,"done":true}
 `, must(t, "audit", "--dir", dir, "--kind", "ban", "--format", "json", "a/b"))
 	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-21,open,1,5,,,\nday,2026-11-20,closed,1,7,,,3\n",
 		must(t, "audit", "--dir", dir, "--format", "csv", "a/b", "1"))
@@ -149,7 +149,7 @@ func TestEraseAndMember(t *testing.T) {
 	dir := moderated(t)
 	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-20,closed,1,7,,,\nday,2026-11-21,open,1,5,,,\n",
 		must(t, "member", "--dir", dir, "--format", "csv", "a/b", "eve"))
-	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "--hex", "a/b", "ff"), `"memberHex":"ff","banned":false,"hidden":false,"windows":[{"window":"all","bestRank":{`)
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "a/b", "base64:_w"), `{"member":"base64:_w","windows":[{"window":"all","places":[{"window":"all","period":"all","rank":4,"score":[1]}],"bestRank":{`)
 	require.Equal(t, "no place\n", must(t, "member", "--dir", dir, "a/b", "nobody"))
 	before := contents(t, dir)
 	require.Contains(t, must(t, "erase", "--dir", dir, "--dry-run", "a/b", "eve"), "a/b · eve would be erased: 3 places (dry run)\n")
@@ -157,7 +157,7 @@ func TestEraseAndMember(t *testing.T) {
 	require.Contains(t, must(t, "erase", "--dir", dir, "--format", "json", "a/b", "eve"), `"entry":1,"places":[{`)
 	require.Equal(t, "no place\n", must(t, "member", "--dir", dir, "a/b", "eve"))
 	require.NotContains(t, must(t, "audit", "--dir", dir, "--format", "json", "a/b"), "eve")
-	require.Regexp(t, `"memberHash":"[0-9a-f]{64}"`, must(t, "audit", "--dir", dir, "--format", "json", "--member", "eve", "a/b"))
+	require.Regexp(t, `"hash":"[0-9a-f]{64}"`, must(t, "audit", "--dir", dir, "--format", "json", "--member", "eve", "a/b"))
 	fails(t, 1, "board: no such board", "erase", "--dir", dir, "x", "eve")
 	fails(t, 1, "board: no such board", "member", "--dir", dir, "x", "eve")
 	must(t, "check", "--dir", dir)
@@ -189,13 +189,13 @@ r,1,place,rolling,all,open,1,4,,,HASH
 ,,union,kept,,,,,,1,
 `, hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--reason", "asked", "--format", "csv", "--all", "eve"), "HASH"))
 	require.Equal(t, "no board has eve\n", must(t, "erase", "--dir", dir, "--all", "eve"))
-	require.Equal(t, `{"kind":"erase","member":"cy","boards":[{"board":"a/b","kind":"erase","member":"cy","entry":4,"places":[`+
-		`{"window":"all","period":"all","closed":false,"rank":2,"score":3,"moved":0},{"window":"day","period":"2026-11-20","closed":true,"rank":2,"score":3,"moved":0}],`+
-		`"awards":0,"hash":"HASH","traces":[{"kind":"journal row","count":1}]}],"unions":["kept"]}`+"\n", hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--format", "json", "--all", "cy"), "HASH"))
+	require.Equal(t, `{"boards":{"a/b":{"entry":4,"places":[`+
+		`{"window":"all","period":"all","rank":2,"score":[3]},{"window":"day","period":"2026-11-20","closed":true,"rank":2,"members":2,"score":[3]}],`+
+		`"hash":"HASH","traces":[{"kind":"journal row","count":1}]}},"unions":["kept"]}`+"\n", hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--format", "json", "--all", "cy"), "HASH"))
 	require.NotContains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "eve")
 	require.Contains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "ada")
 	require.Contains(t, must(t, "erase", "--dir", dir, "--all", "ada"), "stored union kept · ada is erased\n")
-	require.Equal(t, `{"kind":"erase","member":"eve","boards":[]}`+"\n", must(t, "erase", "--dir", dir, "--format", "json", "--all", "eve"))
+	require.Equal(t, `{"boards":{}}`+"\n", must(t, "erase", "--dir", dir, "--format", "json", "--all", "eve"))
 	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 2 arguments", "erase", "--dir", dir, "--all", "a/b", "eve")
 	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 1 argument", "erase", "--dir", dir, "eve")
 	must(t, "check", "--dir", dir)
@@ -213,7 +213,7 @@ func TestHide(t *testing.T) {
 	require.Contains(t, must(t, "hide", "--dir", dir, "a/b", "eve"), "a/b · eve is hidden: 3 places; entry 1 of the audit log\n")
 	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
 	require.Contains(t, must(t, "member", "--dir", dir, "a/b", "eve"), "a/b · eve is hidden\n")
-	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "a/b", "eve"), `"banned":false,"hidden":true,`)
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "a/b", "eve"), `{"member":"eve","hidden":true,`)
 	require.Contains(t, must(t, "show", "--dir", dir, "a/b", "eve"), "a/b · eve is shown again: 3 places; entry 2 of the audit log\n")
 	require.Contains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
 	fails(t, 1, "board: ", "show", "--dir", dir, "a/b", "eve")
@@ -238,7 +238,7 @@ func TestRename(t *testing.T) {
 		must(t, "audit", "--dir", dir, "--format", "csv", "a/b", "1"))
 	require.NotContains(t, contents(t, dir)[:strings.Index(contents(t, dir), "board,entry")], "a/b,eve")
 	fails(t, 1, `board: the new name has places already: "cy" of "a/b": use Merge to add the results of "zoe" to them`, "rename", "--dir", dir, "a/b", "zoe", "cy")
-	require.Contains(t, must(t, "rename", "--dir", dir, "--hex", "--format", "json", "a/b", "ff", "fe"), `"member":"\ufffd","memberHex":"ff","to":"\ufffd","toHex":"fe","entry":2,`)
+	require.Contains(t, must(t, "rename", "--dir", dir, "--format", "json", "a/b", "base64:_w", "base64:_g"), `{"entry":2,`)
 	must(t, "check", "--dir", dir)
 }
 
@@ -289,19 +289,19 @@ func TestModerationMistakes(t *testing.T) {
 		{1, "board: no such window", []string{"correct", "--window", "year", "--period", "2026", "--score", "1", "c", "eve"}},
 		{2, "--rows is -1, want 0 or more", []string{"journal", "-n", "-1", "a/b"}},
 		{2, `--since is "x", want a time as`, []string{"journal", "--since", "x", "a/b"}},
-		{2, `--member is "x" with --hex`, []string{"journal", "--member", "x", "--hex", "a/b"}},
+		{2, `MEMBER is "base64:*"`, []string{"journal", "--member", "base64:*", "a/b"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "--row", "1", "--since", "2026-11-20", "a/b", "eve"}},
 		{2, `--since is "x", want a time as`, []string{"revert", "--since", "x", "a/b", "eve"}},
-		{2, `MEMBER is "x" with --hex`, []string{"ban", "--hex", "c", "x"}},
+		{2, `MEMBER is "base64:*"`, []string{"ban", "c", "base64:*"}},
 		{2, "unknown format", []string{"unban", "--format", "x", "c", "eve"}},
 		{1, "the audit log of \"c\" has no entry 7", []string{"audit", "c", "7"}},
 		{2, `ENTRY is "x"`, []string{"audit", "c", "x"}},
 		{2, "filters do not go with ENTRY", []string{"audit", "--by", "x", "c", "1"}},
 		{2, `--kind is "murder", want one of ban, unban`, []string{"audit", "--kind", "murder"}},
 		{2, `--until is "x", want a time as`, []string{"audit", "--until", "x"}},
-		{2, `--member is "x" with --hex`, []string{"audit", "--member", "x", "--hex"}},
+		{2, `MEMBER is "base64:*"`, []string{"audit", "--member", "base64:*"}},
 	} {
 		fails(t, c.code, c.why, append([]string{c.args[0], "--dir", dir}, c.args[1:]...)...)
 	}

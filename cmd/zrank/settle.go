@@ -20,7 +20,6 @@ type settleFlags struct {
 	at                     target.Target
 	format, window, period string
 	without                []string
-	hex                    bool
 	plan                   string // a file
 	reason                 string
 	dry                    bool
@@ -56,7 +55,6 @@ what is due and was not granted waits. --without takes the place of the list of 
 	fs.StringVar(&f.window, "window", "", "window of BOARD, by its name, with --period")
 	fs.StringVar(&f.period, "period", "", "closed period to settle again, or last, the last one")
 	fs.StringArrayVar(&f.without, "without", nil, "member that gets nothing; once for each")
-	fs.BoolVar(&f.hex, "hex", false, "--without is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringVar(&f.plan, "plan", "", "file with another plan of awards")
 	fs.StringVar(&f.reason, "reason", "", "why, with --period")
 	fs.BoolVar(&f.dry, "dry-run", false, "list what would change, and change nothing")
@@ -70,7 +68,7 @@ func (f *settleFlags) run(ctx context.Context, args []string) (err error) {
 	if f.period != "" {
 		return f.again(ctx, args)
 	}
-	for _, name := range []string{"window", "without", "hex", "plan", "reason", "dry-run"} {
+	for _, name := range []string{"window", "without", "plan", "reason", "dry-run"} {
 		if f.c.Flags().Changed(name) {
 			return flags.Errorf("--%s needs --period", name)
 		}
@@ -90,7 +88,7 @@ func (f *settleFlags) run(ctx context.Context, args []string) (err error) {
 
 // settleDue starts the clock of the directory, closes and settles what is due, and returns the periods of some boards that it has closed or
 // whose awards wait.
-func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list []settlementInfo, err error) {
+func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list []settlement, err error) {
 	before := map[[3]string]bool{}
 	key := func(s awards.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
 	for _, b := range boards {
@@ -115,9 +113,7 @@ func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list
 		}
 		for _, s := range all {
 			if !before[key(s)] || s.Waiting > 0 {
-				i := settlementOf(s)
-				i.ClosedNow = !before[key(s)]
-				list = append(list, i)
+				list = append(list, settlement{s, !before[key(s)]})
 			}
 		}
 	}
@@ -125,7 +121,7 @@ func settleDue(ctx context.Context, d target.Boards, boards []board.Board) (list
 }
 
 // writeDue writes what was settled. A table has a line about what is left to do below it.
-func (f *settleFlags) writeDue(list []settlementInfo) error {
+func (f *settleFlags) writeDue(list []settlement) error {
 	due := settlementList
 	due.Empty = "nothing is due, and no award waits"
 	if err := due.Write(f.c.OutOrStdout(), f.f, list); err != nil || f.f != show.Table {
@@ -133,7 +129,7 @@ func (f *settleFlags) writeDue(list []settlementInfo) error {
 	}
 	deliver, claim := 0, 0
 	for _, s := range list {
-		if s.Claim {
+		if s.Plan.Claim {
 			claim += s.Waiting
 		} else {
 			deliver += s.Waiting
@@ -188,7 +184,7 @@ func (f *settleFlags) resettlement(args []string) (r awards.Resettlement, err er
 	}
 	r.Reason, r.DryRun = f.reason, f.dry
 	for _, text := range f.without {
-		member, err := flags.ParseMember(text, f.hex)
+		member, err := flags.ParseMember(text)
 		if err != nil {
 			return r, err
 		}
@@ -213,9 +209,5 @@ func (f *settleFlags) writeDifference(w io.Writer, title string, c awards.Differ
 			return err
 		}
 	}
-	list := make([]changeInfo, len(c.Changes))
-	for i, x := range c.Changes {
-		list[i] = changeInfo{x.Member, show.Hex(x.Member), x.Rank, x.Was, x.Is, x.Granted, x.ToGrant, x.TooMuch}
-	}
-	return changeList.Write(w, f.f, list)
+	return changeList.Write(w, f.f, c.Changes)
 }

@@ -24,7 +24,7 @@ func TestUnion(t *testing.T) {
 	want := head + "x,union,two days,1,bea,1.75\nx,union,two days,2,ada,1.25\n"
 	require.Equal(t, want, union("--spec", days, "--store", "two days"))
 	require.Equal(t, want, union("--stored", "two days"))
-	require.Equal(t, `{"board":"x","window":"union","period":"two days","rank":1,"member":"bea","score":1.75}`+"\n",
+	require.Equal(t, `{"board":"x","window":"union","period":"two days","rank":1,"member":"bea","score":[1.75],"reached":"2026-11-21T11:00:00Z"}`+"\n",
 		must(t, "union", "--dir", dir, "--format", "json", "-n", "1", "--stored", "two days"))
 	require.Contains(t, must(t, "union", "--dir", dir, "--stored", "two days"), "x · union · two days")
 	require.Contains(t, must(t, "union", "--dir", dir, "x", "y/z"), "x+y/z · union\n")

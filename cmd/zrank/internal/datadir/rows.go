@@ -12,10 +12,7 @@ import (
 func Shown(i board.Info, rows []board.Row) []show.Row {
 	out := make([]show.Row, len(rows))
 	for k, row := range rows {
-		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Within: row.Within, Member: row.Member, Score: row.Score}
-		if row.Within == board.Unknown {
-			out[k].Within, out[k].Beyond = 0, true
-		}
+		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Row: row}
 	}
 	return out
 }

@@ -5,7 +5,7 @@
 // # Where things are
 //
 //	flags.go      Error, and the flags --dir, --format and --ranks
-//	member.go     the argument MEMBER and --hex
+//	member.go     the argument MEMBER
 //	times.go      times in flags
 //	byte_size.go  ByteSize: a flag with a number of bytes
 package flags

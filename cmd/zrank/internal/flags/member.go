@@ -1,29 +1,23 @@
 package flags
 
 import (
-	"encoding/hex"
+	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // MemberHelp is the help about the argument MEMBER.
-const MemberHelp = `MEMBER is its bytes, UTF-8 or not, as $'\xff\xfe' in bash; a MEMBER that begins with - stands behind --. With --hex it is
-their hexadecimal digits. Tables escape what is not UTF-8 or moves the cursor, and write \ as \\. CSV has the bytes as they are. JSON has
-memberHex beside member where the bytes are not UTF-8.`
+const MemberHelp = `MEMBER is its bytes, UTF-8 or not, as $'\xff\xfe' in bash, or base64: and their base64url, as JSON has them; a MEMBER that begins with - stands
+behind --. Tables escape what is not UTF-8 or moves the cursor, and write \ as \\. CSV has the bytes as they are.`
 
-// Hex adds --hex.
-func Hex(c *cobra.Command, inHex *bool) {
-	c.Flags().BoolVar(inHex, "hex", false, "MEMBER is in hexadecimal, two digits a byte, as memberHex of --format json")
-}
-
-// ParseMember parses the argument MEMBER. Errors: an Error, if inHex is set and the text is not hexadecimal.
-func ParseMember(text string, inHex bool) (string, error) {
-	if !inHex {
+// ParseMember returns the name of a member or a group: its bytes, or those that "base64:" and base64url say. Errors: an Error.
+func ParseMember(text string) (string, error) {
+	if !strings.HasPrefix(text, "base64:") {
 		return text, nil
 	}
-	b, err := hex.DecodeString(text)
-	if err != nil {
-		return "", Errorf("MEMBER is %q with --hex, want two hexadecimal digits a byte", text)
+	var name boardjson.Text
+	if err := name.UnmarshalText([]byte(text)); err != nil {
+		return "", Errorf("MEMBER is %q, want base64url behind base64:", text)
 	}
-	return string(b), nil
+	return string(name), nil
 }

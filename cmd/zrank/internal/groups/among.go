@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 func newAmong() *cobra.Command {
@@ -39,8 +40,7 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 		}
 		lines, ranked := make([]standing, len(rows)), datadir.Shown(info, rowsOf(rows))
 		for i := range rows {
-			lines[i] = standing{Group: x.args[1], GroupHex: show.Hex(x.args[1]), Local: rows[i].Local, Row: ranked[i]}
-			lines[i].Hex = show.Hex(rows[i].Member)
+			lines[i] = standing{Group: x.args[1], Local: rows[i].Local, Row: ranked[i]}
 		}
 		return write(x, standingList(datadir.ColumnNames(b.Spec())), lines...)
 	})
@@ -60,11 +60,13 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 
 // standing is a member of a group in a ranking.
 type standing struct {
-	Group    string `json:"group"`
-	GroupHex string `json:"groupHex,omitempty"`
-	Local    int    `json:"local"` // rank among the members of the group
+	Group string `json:"group,text"`
+	Local int    `json:"local"` // rank among the members of the group
 	show.Row
 }
+
+// AppendJSON implements boardjson.Appender.
+func (s *standing) AppendJSON(dst []byte) ([]byte, error) { return boardjson.Append(dst, s) }
 
 func rowsOf(all []board.AmongRow) []board.Row {
 	rows := make([]board.Row, len(all))

@@ -13,7 +13,6 @@ import (
 type options struct {
 	at     target.Target
 	format string
-	hex    bool
 }
 
 // call is one run of a command.
@@ -54,11 +53,10 @@ func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k board.Gr
 		return c
 	}
 	c.Long += "\n\n" + namesHelp
-	c.Flags().BoolVar(&o.hex, "hex", false, "GROUP and MEMBER are in hexadecimal, two digits a byte, as groupHex and memberHex of --format json")
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		for i := 1; i <= names; i++ {
-			if args[i], err = flags.ParseMember(args[i], o.hex); err != nil {
+			if args[i], err = flags.ParseMember(args[i]); err != nil {
 				return err
 			}
 		}

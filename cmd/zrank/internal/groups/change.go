@@ -124,7 +124,7 @@ func goes(c *cobra.Command, do func(k board.Groups, ctx context.Context, member,
 		if err := do(k, x.c.Context(), x.args[1], x.args[2]); err != nil {
 			return err
 		}
-		return write(x, memberList, memberOf(k, x.args[1], x.args[2]))
+		return write(x, memberList, member{k.Kind(), x.args[2], x.args[1]})
 	})
 }
 
@@ -145,7 +145,7 @@ joining, go along. "zrank rename" gives the member the name on a board, before o
 		if err != nil {
 			return err
 		}
-		return write(x, memberList, memberOf(k, x.args[2], group))
+		return write(x, memberList, member{k.Kind(), group, x.args[2]})
 	})
 }
 
@@ -165,7 +165,7 @@ func newLeave() *cobra.Command {
 		if err := k.Leave(x.c.Context(), x.args[1]); err != nil {
 			return err
 		}
-		return write(x, memberList, memberOf(k, x.args[1], was))
+		return write(x, memberList, member{k.Kind(), was, x.args[1]})
 	})
 }
 

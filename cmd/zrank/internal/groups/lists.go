@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // kindInfo is a kind of groups.
@@ -36,53 +37,45 @@ var kindList = show.List[kindInfo]{
 	},
 }
 
-// groupInfo is a group.
-type groupInfo struct {
-	Kind     string    `json:"kind"`
-	Group    string    `json:"group"`
-	GroupHex string    `json:"groupHex,omitempty"` // of a group whose name is not UTF-8
-	Members  int       `json:"members"`
-	Created  time.Time `json:"created"`
-	Meta     string    `json:"meta,omitempty"`
-	MetaHex  string    `json:"metaHex,omitempty"` // of metadata that is not UTF-8
+// group is a group with its kind.
+type group struct {
+	Kind string `json:"kind"`
+	board.GroupInfo
 }
 
+// MarshalJSON implements json.Marshaler.
+func (g group) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&g) }
+
 // groupOf describes a group with its metadata.
-func groupOf(ctx context.Context, k board.Groups, group string) (groupInfo, error) {
-	g, err := k.Info(ctx, group)
-	meta := string(g.Meta)
-	return groupInfo{k.Kind(), g.Name, show.Hex(g.Name), g.Members, g.Created.UTC(), meta, show.Hex(meta)}, err
+func groupOf(ctx context.Context, k board.Groups, name string) (group, error) {
+	g, err := k.Info(ctx, name)
+	g.Created = g.Created.UTC()
+	return group{k.Kind(), g}, err
 }
 
 // groupList writes groups, a line each.
-var groupList = show.List[groupInfo]{
+var groupList = show.List[group]{
 	Empty:   "no group",
 	Sparse:  true,
 	Columns: []string{"kind", "group", "members", "created", "meta"},
 	Right:   []int{3},
-	Cells: func(i groupInfo, people bool) []string {
-		return []string{i.Kind, name(i.Group, people), strconv.Itoa(i.Members), i.Created.Format(time.RFC3339), i.Meta}
+	Cells: func(i group, people bool) []string {
+		return []string{i.Kind, name(i.Name, people), strconv.Itoa(i.Members), i.Created.Format(time.RFC3339), string(i.Meta)}
 	},
 }
 
-// memberInfo is a member of a group, or one of none.
-type memberInfo struct {
-	Kind     string `json:"kind"`
-	Group    string `json:"group,omitempty"`
-	GroupHex string `json:"groupHex,omitempty"`
-	Member   string `json:"member"`
-	Hex      string `json:"memberHex,omitempty"`
-}
-
-func memberOf(k board.Groups, member, group string) memberInfo {
-	return memberInfo{k.Kind(), group, show.Hex(group), member, show.Hex(member)}
+// member is a member of a group, or one of none.
+type member struct {
+	Kind   string `json:"kind"`
+	Group  string `json:"group,text,omitempty"`
+	Member string `json:"member,text"`
 }
 
 // memberList writes members of groups, a line each.
-var memberList = show.List[memberInfo]{
+var memberList = show.List[member]{
 	Empty:   "no member",
 	Columns: []string{"kind", "group", "member"},
-	Cells: func(i memberInfo, people bool) []string {
+	Cells: func(i member, people bool) []string {
 		return []string{i.Kind, name(i.Group, people), name(i.Member, people)}
 	},
 }

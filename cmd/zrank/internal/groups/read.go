@@ -17,10 +17,10 @@ func newList() *cobra.Command {
 		Example: `  zrank groups list --dir data guild`,
 		Args:    cobra.ExactArgs(1),
 	}, 0, func(x *call, k board.Groups) error {
-		return groupList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(groupInfo, error) bool) {
+		return groupList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(group, error) bool) {
 			all, err := k.All(x.c.Context())
 			if err != nil {
-				yield(groupInfo{}, err)
+				yield(group{}, err)
 				return
 			}
 			for _, g := range all {
@@ -45,15 +45,15 @@ func newShow() *cobra.Command {
 		if _, err := k.Info(x.c.Context(), group); err != nil {
 			return err
 		}
-		return memberList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(memberInfo, error) bool) {
+		return memberList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(member, error) bool) {
 			for last, more := "", true; more; {
 				members, err := k.Members(x.c.Context(), group, last, membersAtATime)
 				if err != nil {
-					yield(memberInfo{}, err)
+					yield(member{}, err)
 					return
 				}
 				for _, last = range members {
-					if !yield(memberOf(k, last, group), nil) {
+					if !yield(member{k.Kind(), group, last}, nil) {
 						return
 					}
 				}
@@ -82,6 +82,6 @@ func newOf() *cobra.Command {
 		if !ok {
 			return fmt.Errorf("%q is in no %s", x.args[1], k.Kind())
 		}
-		return write(x, memberList, memberOf(k, x.args[1], group))
+		return write(x, memberList, member{k.Kind(), group, x.args[1]})
 	})
 }

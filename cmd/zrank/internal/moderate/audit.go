@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // auditFlags has the flags of "zrank audit".
@@ -23,7 +24,6 @@ type auditFlags struct {
 	at                        target.Target
 	format                    string
 	member, kind, since, till string
-	hex                       bool
 	filter                    audit.Filter
 }
 
@@ -46,7 +46,6 @@ salted hash; --member with its name still finds its entries.`,
 	flags.Format(c, &o.format)
 	fs := c.Flags()
 	fs.StringVar(&o.member, "member", "", "about this member, also if it has been erased since")
-	fs.BoolVar(&o.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringVar(&o.filter.By, "by", "", "by this user")
 	fs.StringVar(&o.kind, "kind", "", "of this kind: "+kindNames())
 	fs.StringVar(&o.since, "since", "", "from then on: "+flags.TimeHelp)
@@ -93,7 +92,7 @@ func (o *auditFlags) run(c *cobra.Command, args []string) error {
 		}
 		list := placeList(datadir.ColumnNames(boards[0].Spec()))
 		list.Empty = "the entry has changed no place"
-		return list.Write(c.OutOrStdout(), f, placesOf(places))
+		return list.Write(c.OutOrStdout(), f, places)
 	})
 }
 
@@ -111,8 +110,8 @@ func (o *auditFlags) parseEntry(text string) (uint64, error) {
 
 // parse completes the filter.
 func (o *auditFlags) parse() (err error) {
-	if o.filter.Member, err = flags.ParseMember(o.member, o.hex); err != nil {
-		return flags.Errorf("--member is %q with --hex, want two hexadecimal digits a byte", o.member)
+	if o.filter.Member, err = flags.ParseMember(o.member); err != nil {
+		return err
 	}
 	if o.kind != "" {
 		if o.filter.Kind, err = audit.ParseKind(o.kind); err != nil {
@@ -127,11 +126,11 @@ func (o *auditFlags) parse() (err error) {
 }
 
 // entries iterates over the entries that the flags select, board by board.
-func (o *auditFlags) entries(ctx context.Context, boards []board.Board) iter.Seq2[auditInfo, error] {
-	return func(yield func(auditInfo, error) bool) {
+func (o *auditFlags) entries(ctx context.Context, boards []board.Board) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
 		for _, b := range boards {
 			for e, err := range b.Audit(ctx, o.filter) {
-				if !yield(auditOf(b, &e), err) || err != nil {
+				if !yield(entry{b.Name(), e}, err) || err != nil {
 					return
 				}
 			}
@@ -139,40 +138,22 @@ func (o *auditFlags) entries(ctx context.Context, boards []board.Board) iter.Seq
 	}
 }
 
-// auditInfo is one line of "zrank audit".
-type auditInfo struct {
-	Board     string     `json:"board"`
-	Entry     uint64     `json:"entry"`
-	At        time.Time  `json:"at"`
-	Kind      audit.Kind `json:"kind"`
-	Member    string     `json:"member,omitempty"`
-	Hex       string     `json:"memberHex,omitempty"`  // of a member that is not UTF-8
-	Hash      string     `json:"memberHash,omitempty"` // of a member that is erased
-	To        string     `json:"to,omitempty"`
-	ToHex     string     `json:"toHex,omitempty"`
-	ToHash    string     `json:"toHash,omitempty"`
-	Tier      string     `json:"tier,omitempty"`
-	By        string     `json:"by"`
-	Reason    string     `json:"reason,omitempty"`
-	KeepRanks bool       `json:"keepRanks,omitempty"`
-	Rows      []uint64   `json:"rows,omitempty"` // of the journal
-	Places    int        `json:"places"`
-	Awards    int        `json:"awards"`
-	Done      bool       `json:"done"`
+// entry is one line of "zrank audit".
+type entry struct {
+	Board string `json:"board"`
+	audit.Entry
 }
 
-func auditOf(b board.Board, e *audit.Entry) auditInfo {
-	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.Tier, e.By, e.Reason, e.KeepRanks,
-		e.Rows, e.Places, e.Awards, e.Done}
-}
+// MarshalJSON implements json.Marshaler.
+func (e entry) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&e) }
 
 // auditList writes entries of the audit log, a line each.
-var auditList = show.List[auditInfo]{
+var auditList = show.List[entry]{
 	Empty:   "no entry",
 	Sparse:  true,
 	Columns: []string{"board", "entry", "at", "kind", "member", "hash", "to", "to hash", "tier", "by", "reason", "ranks", "rows", "places", "awards", "state"},
 	Right:   []int{2, 14, 15},
-	Cells: func(e auditInfo, people bool) []string {
+	Cells: func(e entry, people bool) []string {
 		member, to, hash, toHash := e.Member, e.To, e.Hash, e.ToHash
 		if people {
 			member, to, hash, toHash = show.Name(member), show.Name(to), begin(hash), begin(toHash)
@@ -184,7 +165,7 @@ var auditList = show.List[auditInfo]{
 		if e.Done {
 			state = "done"
 		}
-		return []string{e.Board, strconv.FormatUint(e.Entry, 10), e.At.Format(time.RFC3339), string(e.Kind), member, hash, to, toHash, e.Tier, e.By, e.Reason, ranks,
+		return []string{e.Board, strconv.FormatUint(e.Number, 10), e.At.Format(time.RFC3339), string(e.Kind), member, hash, to, toHash, e.Tier, e.By, e.Reason, ranks,
 			strings.Trim(fmt.Sprint(e.Rows), "[]"), strconv.Itoa(e.Places), number(e.Awards), state}
 	},
 }

@@ -17,8 +17,7 @@ func Commands() []*cobra.Command {
 func newBan() *cobra.Command {
 	v := &verb{kind: "ban", did: "is banned", would: "would be banned"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Ban(ctx, names[0], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Ban(ctx, names[0], a))
 	}
 	c := v.command(&cobra.Command{
 		Use:   "ban BOARD MEMBER",
@@ -39,8 +38,7 @@ Closed periods of boards of groups follow, by who was in which group then.
 func newUnban() *cobra.Command {
 	v := &verb{kind: "unban", did: "is not banned any more", would: "would not be banned any more"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Unban(ctx, names[0], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Unban(ctx, names[0], a))
 	}
 	return v.command(&cobra.Command{
 		Use:   "unban BOARD MEMBER",
@@ -65,7 +63,7 @@ func newRevert() *cobra.Command {
 			}
 		}
 		r, err := b.Revert(ctx, names[0], which, a)
-		return outcome{Moderated: board.Moderated{Entry: r.Entry, Places: r.Places}, Rows: r.Rows}, err
+		return outcome{Moderated: board.Moderated{Entry: r.Entry, Places: r.Places}, Rows: r.Rows, answer: r}, err
 	}
 	v.check = func() error {
 		if (row == 0) == (since == "") {

@@ -2,14 +2,13 @@ package moderate
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 func newCorrect() *cobra.Command {
@@ -20,8 +19,7 @@ func newCorrect() *cobra.Command {
 		if sub.Period, err = target.PeriodName(ctx, b, sub.Window, sub.Period); err != nil {
 			return o, err
 		}
-		m, err := b.Correct(ctx, names[0], sub, a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Correct(ctx, names[0], sub, a))
 	}
 	v.check = func() (err error) {
 		if sub.Window == "" || sub.Period == "" || score == "" {
@@ -30,15 +28,9 @@ func newCorrect() *cobra.Command {
 		if sub.At, err = flags.ParseTime("at", at); err != nil {
 			return err
 		}
-		var values []board.Value
-		for text := range strings.SplitSeq(score, ",") {
-			v, err := rules.ParseValue(text)
-			if err != nil {
-				return flags.Errorf("--score is %q, want a number for each column with commas between them", score)
-			}
-			values = append(values, v)
+		if sub.Score, err = boardjson.ParseScore(score); err != nil {
+			return flags.Errorf("--score is %q, want a number for each column with commas between them", score)
 		}
-		sub.Score = board.Values(values...)
 		return nil
 	}
 	c := v.command(&cobra.Command{

@@ -12,8 +12,7 @@ func newErase() *cobra.Command {
 	var all bool
 	v := &verb{kind: "erase", did: "is erased", would: "would be erased", receipt: true}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Erase(ctx, names[0], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Erase(ctx, names[0], a))
 	}
 	c := v.command(&cobra.Command{
 		Use:   "erase {BOARD MEMBER | --all MEMBER}",

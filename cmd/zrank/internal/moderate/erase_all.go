@@ -37,26 +37,12 @@ func (v *verb) eraseAll(c *cobra.Command, args []string) error {
 	})
 }
 
-// receiptInfo is the receipt of an erasure from all boards, as JSON.
-type receiptInfo struct {
-	Kind   string       `json:"kind"`
-	Member string       `json:"member"`
-	Hex    string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	DryRun bool         `json:"dryRun,omitempty"`
-	Boards []changeInfo `json:"boards"`
-	Unions []string     `json:"unions,omitempty"` // stored ones
-}
-
 // writeReceipt writes what an erasure from all boards has erased.
 func (v *verb) writeReceipt(w io.Writer, f show.Format, names []string, r board.Erased) error {
 	boards := slices.Sorted(maps.Keys(r.Boards))
 	switch f {
 	case show.JSON:
-		info := receiptInfo{v.kind, names[0], show.Hex(names[0]), v.action.DryRun, []changeInfo{}, r.Unions}
-		for _, name := range boards {
-			info.Boards = append(info.Boards, v.info(name, names, outcome{Moderated: r.Boards[name]}))
-		}
-		return show.List[receiptInfo]{}.Write(w, f, []receiptInfo{info})
+		return show.List[board.Erased]{}.Write(w, f, []board.Erased{r})
 	case show.CSV:
 		var lines []erased
 		for _, name := range boards {

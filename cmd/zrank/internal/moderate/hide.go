@@ -11,8 +11,7 @@ import (
 func newHide() *cobra.Command {
 	v := &verb{kind: "hide", did: "is hidden", would: "would be hidden"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Hide(ctx, names[0], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Hide(ctx, names[0], a))
 	}
 	return v.command(&cobra.Command{
 		Use:   "hide BOARD MEMBER",
@@ -28,8 +27,7 @@ func newHide() *cobra.Command {
 func newShow() *cobra.Command {
 	v := &verb{kind: "show", did: "is shown again", would: "would be shown again"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Show(ctx, names[0], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Show(ctx, names[0], a))
 	}
 	return v.command(&cobra.Command{
 		Use:   "show BOARD MEMBER",

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
-	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 func newJobs() *cobra.Command {
@@ -74,39 +74,35 @@ func waitForJobs(ctx context.Context, w io.Writer, boards []board.Board) error {
 	}
 }
 
-// jobInfo is one line of "zrank jobs".
-type jobInfo struct {
-	Board  string     `json:"board"`
-	Entry  uint64     `json:"entry"` // of the audit log
-	Kind   audit.Kind `json:"kind"`
-	Member string     `json:"member,omitempty"`
-	Hex    string     `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	To     string     `json:"to,omitempty"`
-	ToHex  string     `json:"toHex,omitempty"`
-	Done   int        `json:"done"`
-	Total  int        `json:"total"`
+// job is one line of "zrank jobs".
+type job struct {
+	Board string `json:"board"`
+	board.Job
 }
 
-func jobsOf(ctx context.Context, boards []board.Board) (list []jobInfo, err error) {
+// MarshalJSON implements json.Marshaler.
+func (j job) MarshalJSON() ([]byte, error) { return boardjson.Marshal(&j) }
+
+func jobsOf(ctx context.Context, boards []board.Board) (list []job, err error) {
 	for _, b := range boards {
 		jobs, err := b.Jobs(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, j := range jobs {
-			list = append(list, jobInfo{b.Name(), j.Entry, j.Kind, j.Member, show.Hex(j.Member), j.To, show.Hex(j.To), j.Done, j.Total})
+			list = append(list, job{b.Name(), j})
 		}
 	}
 	return list, nil
 }
 
 // jobList writes jobs, a line each.
-var jobList = show.List[jobInfo]{
+var jobList = show.List[job]{
 	Empty:   "nothing is in progress",
 	Sparse:  true,
 	Columns: []string{"board", "entry", "kind", "member", "to", "done", "total"},
 	Right:   []int{2, 6, 7},
-	Cells: func(j jobInfo, people bool) []string {
+	Cells: func(j job, people bool) []string {
 		member, to := j.Member, j.To
 		if people {
 			member, to = show.Name(member), show.Name(to)

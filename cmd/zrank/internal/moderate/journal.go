@@ -17,7 +17,6 @@ import (
 type journalFlags struct {
 	at                    target.Target
 	format, member, since string
-	hex                   bool
 	rows                  int
 }
 
@@ -38,7 +37,6 @@ the member.`,
 	flags.Format(c, &o.format)
 	fs := c.Flags()
 	fs.StringVar(&o.member, "member", "", "of this member")
-	fs.BoolVar(&o.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringVar(&o.since, "since", "", "that arrived then or later: "+flags.TimeHelp)
 	fs.IntVarP(&o.rows, "rows", "n", 0, "at most this many; 0: all")
 	return c
@@ -50,8 +48,8 @@ func (o *journalFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	var q board.JournalQuery
-	if q.Member, err = flags.ParseMember(o.member, o.hex); err != nil {
-		return flags.Errorf("--member is %q with --hex, want two hexadecimal digits a byte", o.member)
+	if q.Member, err = flags.ParseMember(o.member); err != nil {
+		return err
 	}
 	if q.Since, err = flags.ParseTime("since", o.since); err != nil {
 		return err
@@ -69,11 +67,11 @@ func (o *journalFlags) run(c *cobra.Command, args []string) error {
 }
 
 // list iterates over the lines of the rows, at most as many as the flags say.
-func (o *journalFlags) list(all iter.Seq2[board.JournalRow, error]) iter.Seq2[journalInfo, error] {
-	return func(yield func(journalInfo, error) bool) {
+func (o *journalFlags) list(all iter.Seq2[board.JournalRow, error]) iter.Seq2[board.JournalRow, error] {
+	return func(yield func(board.JournalRow, error) bool) {
 		n := 0
 		for row, err := range all {
-			if !yield(journalOf(&row), err) || err != nil {
+			if !yield(row, err) || err != nil {
 				return
 			}
 			if n++; n == o.rows {
@@ -83,31 +81,13 @@ func (o *journalFlags) list(all iter.Seq2[board.JournalRow, error]) iter.Seq2[jo
 	}
 }
 
-// journalInfo is one line of "zrank journal".
-type journalInfo struct {
-	Row      uint64       `json:"row"`
-	Arrived  time.Time    `json:"arrived"`
-	At       time.Time    `json:"at"`
-	Member   string       `json:"member"`
-	Hex      string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	Score    *board.Score `json:"score,omitempty"`
-	Once     string       `json:"once,omitempty"`
-	OnceHex  string       `json:"onceHex,omitempty"`
-	Removal  bool         `json:"removal,omitempty"`
-	Reverted uint64       `json:"reverted,omitempty"` // by this entry of the audit log
-}
-
-func journalOf(r *board.JournalRow) journalInfo {
-	return journalInfo{r.Number, r.Arrived, r.At, r.Member, show.Hex(r.Member), scoreOf(r.Score), r.Once, show.Hex(r.Once), r.Removal, r.Reverted}
-}
-
 // journalList writes rows of a journal, a line each.
-var journalList = show.List[journalInfo]{
+var journalList = show.List[board.JournalRow]{
 	Empty:   "no row",
 	Sparse:  true,
 	Columns: []string{"row", "arrived", "at", "member", "score", "once", "state"},
 	Right:   []int{1, 5},
-	Cells: func(r journalInfo, people bool) []string {
+	Cells: func(r board.JournalRow, people bool) []string {
 		member, once, state := r.Member, r.Once, ""
 		if people {
 			member, once = show.Name(member), show.Name(once)
@@ -118,6 +98,6 @@ var journalList = show.List[journalInfo]{
 		case r.Removal:
 			state = "removed"
 		}
-		return []string{strconv.FormatUint(r.Row, 10), r.Arrived.Format(time.RFC3339), r.At.Format(time.RFC3339), member, scoreText(r.Score), once, state}
+		return []string{strconv.FormatUint(r.Number, 10), r.Arrived.Format(time.RFC3339), r.At.Format(time.RFC3339), member, r.Score.String(), once, state}
 	},
 }

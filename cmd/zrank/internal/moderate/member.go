@@ -16,7 +16,6 @@ import (
 func newMember() *cobra.Command {
 	var at target.Target
 	var format string
-	var hex bool
 	c := &cobra.Command{
 		Use:   "member BOARD MEMBER",
 		Short: "Show a member's places in all periods, and its best",
@@ -32,7 +31,7 @@ object, which has the best rank and the best score of each window too.
 			if err != nil {
 				return err
 			}
-			name, err := flags.ParseMember(args[1], hex)
+			name, err := flags.ParseMember(args[1])
 			if err != nil {
 				return err
 			}
@@ -51,61 +50,30 @@ object, which has the best rank and the best score of each window too.
 	}
 	at.Flags(c)
 	flags.Format(c, &format)
-	flags.Hex(c, &hex)
 	return c
-}
-
-// memberInfo is what a board has of a member, as JSON.
-type memberInfo struct {
-	Board   string        `json:"board"`
-	Member  string        `json:"member"`
-	Hex     string        `json:"memberHex,omitempty"` // of a member that is not UTF-8
-	Banned  bool          `json:"banned"`
-	Hidden  bool          `json:"hidden"`
-	Windows []historyInfo `json:"windows"`
-}
-
-// historyInfo is the history of a member in a window.
-type historyInfo struct {
-	Window    string      `json:"window"`
-	BestRank  *placeInfo  `json:"bestRank,omitempty"`
-	BestScore *placeInfo  `json:"bestScore,omitempty"`
-	Places    []placeInfo `json:"places"`
 }
 
 // writeMember writes what a board has of a member.
 func writeMember(w io.Writer, f show.Format, b board.Board, m board.Member) error {
-	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, m.Hidden, nil}
-	var all []placeInfo
-	for _, h := range m.Windows {
-		i := historyInfo{Window: h.Window, Places: placesOf(h.Places)}
-		i.BestRank, i.BestScore = bestOf(h.BestRank), bestOf(h.BestScore)
-		info.Windows = append(info.Windows, i)
-		all = append(all, i.Places...)
-	}
 	if f == show.JSON {
-		return show.List[memberInfo]{}.Write(w, f, []memberInfo{info})
+		return show.List[board.Member]{}.Write(w, f, []board.Member{m})
 	}
 	if f == show.Table {
-		if err := writeStanding(w, &info); err != nil {
+		if err := writeStanding(w, b.Name(), &m); err != nil {
 			return err
 		}
+	}
+	var all []board.Place
+	for _, h := range m.Windows {
+		all = append(all, h.Places...)
 	}
 	list := placeList(datadir.ColumnNames(b.Spec()))
 	list.Empty = "no place"
 	return list.Write(w, f, all)
 }
 
-// bestOf returns a place, or nil for the zero place: a member that is hidden in all periods has no best rank.
-func bestOf(p board.Place) *placeInfo {
-	if p.Window == "" {
-		return nil
-	}
-	return &placesOf([]board.Place{p})[0]
-}
-
 // writeStanding writes a line if the member is banned, and one if it is hidden.
-func writeStanding(w io.Writer, m *memberInfo) error {
+func writeStanding(w io.Writer, name string, m *board.Member) error {
 	for _, x := range []struct {
 		is   bool
 		text string
@@ -113,7 +81,7 @@ func writeStanding(w io.Writer, m *memberInfo) error {
 		if !x.is {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%s · %s is %s\n", show.Printable(m.Board), show.Name(m.Member), x.text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s · %s is %s\n", show.Printable(name), show.Name(m.Name), x.text); err != nil {
 			return err
 		}
 	}

@@ -14,17 +14,17 @@ type erased struct {
 	hash  string
 	kind  string // "place", or that of a trace
 	name  string // of the window of a place, or that of a trace
-	place placeInfo
+	place board.Place
 	count int // of a trace
 }
 
 // erasedOf returns the lines of the receipt of one board.
 func erasedOf(name string, m board.Moderated) (lines []erased) {
-	for _, p := range placesOf(m.Places) {
+	for _, p := range m.Places {
 		lines = append(lines, erased{name, m.Entry, m.Hash, "place", p.Window, p, 0})
 	}
 	for _, x := range m.Traces {
-		lines = append(lines, erased{name, m.Entry, m.Hash, x.Kind, x.Name, placeInfo{}, x.Count})
+		lines = append(lines, erased{name, m.Entry, m.Hash, x.Kind, x.Name, board.Place{}, x.Count})
 	}
 	return lines
 }
@@ -41,7 +41,7 @@ var erasedList = show.List[erased]{
 		}
 		if e.kind == "place" {
 			p := e.place
-			copy(cells[4:9], []string{p.Period, stateText(p), number(p.Rank), scoreText(p.Score), number(p.Moved)})
+			copy(cells[4:9], []string{p.Period, stateText(p), number(p.Rank), p.Score.String(), number(p.Moved)})
 		}
 		if people {
 			cells[0], cells[1], cells[10] = "", "", ""

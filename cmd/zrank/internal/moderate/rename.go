@@ -9,15 +9,14 @@ import (
 )
 
 // moveHelp is the help about what rename and merge share.
-const moveHelp = `It refuses a member that is banned or hidden. --hex is for both members.
+const moveHelp = `It refuses a member that is banned or hidden.
 
 `
 
 func newRename() *cobra.Command {
 	v := &verb{kind: "rename", did: "is renamed to", would: "would be renamed to"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Rename(ctx, names[0], names[1], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Rename(ctx, names[0], names[1], a))
 	}
 	return v.command(&cobra.Command{
 		Use:   "rename BOARD MEMBER NEW",
@@ -36,8 +35,7 @@ the old name until "zrank groups rename".
 func newMerge() *cobra.Command {
 	v := &verb{kind: "merge", did: "is merged into", would: "would be merged into"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
-		m, err := b.Merge(ctx, names[0], names[1], a)
-		return outcome{Moderated: m}, err
+		return moderated(b.Merge(ctx, names[0], names[1], a))
 	}
 	return v.command(&cobra.Command{
 		Use:   "merge BOARD FROM INTO",

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
@@ -14,7 +15,7 @@ func newTier() *cobra.Command {
 	v := &verb{kind: "tier"}
 	v.do = func(ctx context.Context, b board.Board, names []string, a board.Action) (outcome, error) {
 		entry, err := b.SetTier(ctx, names[0], v.tier, a)
-		return outcome{Moderated: board.Moderated{Entry: entry}}, err
+		return outcome{Moderated: board.Moderated{Entry: entry}, answer: ops.Entry{Entry: entry}}, err
 	}
 	c := v.command(&cobra.Command{
 		Use:   "tier BOARD MEMBER [TIER]",
@@ -54,22 +55,21 @@ func (v *verb) showTier(c *cobra.Command, name string, args []string) error {
 		if err != nil {
 			return err
 		}
-		return tierList.Write(c.OutOrStdout(), f, []tierInfo{{b.Name(), names[0], show.Hex(names[0]), tier}})
+		return tierList.Write(c.OutOrStdout(), f, []tierOf{{Board: b.Name(), Member: names[0], Tier: tier}})
 	})
 }
 
-// tierInfo is the answer of "zrank tier".
-type tierInfo struct {
+// tierOf is the answer of "zrank tier".
+type tierOf struct {
 	Board  string `json:"board"`
-	Member string `json:"member"`
-	Hex    string `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Member string `json:"member,text"`
 	Tier   string `json:"tier"`
 }
 
 // tierList writes the tier of a member, in a line.
-var tierList = show.List[tierInfo]{
+var tierList = show.List[tierOf]{
 	Columns: []string{"board", "member", "tier"},
-	Cells: func(t tierInfo, people bool) []string {
+	Cells: func(t tierOf, people bool) []string {
 		member := t.Member
 		if people {
 			member = show.Name(member)

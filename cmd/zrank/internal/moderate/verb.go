@@ -19,7 +19,7 @@ import (
 // actionHelp is the help about what all commands that change a member share.
 const actionHelp = `The audit log says who has done it (--by, by default the user of the machine) and why (--reason): see "zrank audit". A change of many closed periods
 that is interrupted goes on whenever the directory is open: see "zrank jobs". --dry-run lists what would change, and changes nothing. With
---format json the answer is one object.
+--format json the answer is one object, that of the HTTP API.
 
 ` + flags.MemberHelp
 
@@ -27,7 +27,13 @@ that is interrupted goes on whenever the directory is open: see "zrank jobs". --
 type outcome struct {
 	board.Moderated
 	Rows    []uint64 // of the journal, that a revert has reverted
+	answer  any      // as the board has returned it, for JSON
 	columns []string // of the board
+}
+
+// moderated returns the outcome of most changes.
+func moderated(m board.Moderated, err error) (outcome, error) {
+	return outcome{Moderated: m, answer: m}, err
 }
 
 // verb is a command that changes what a board keeps of members.
@@ -41,7 +47,6 @@ type verb struct {
 
 	at     target.Target
 	format string
-	hex    bool
 	action board.Action
 }
 
@@ -50,7 +55,6 @@ func (v *verb) command(c *cobra.Command) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error { return v.run(c, args[0], args[1:]) }
 	v.at.Flags(c)
 	flags.Format(c, &v.format)
-	flags.Hex(c, &v.hex)
 	fs := c.Flags()
 	fs.StringVar(&v.action.By, "by", "", "who does it, for the audit log (default: the user of the machine)")
 	fs.StringVar(&v.action.Reason, "reason", "", "why, for the audit log")
@@ -74,10 +78,7 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 			return err
 		}
 		o.columns = datadir.ColumnNames(b.Spec())
-		if err := v.write(c.OutOrStdout(), f, b.Name(), names, o); err != nil {
-			return err
-		}
-		return nil
+		return v.write(c.OutOrStdout(), f, b.Name(), names, o)
 	})
 }
 
@@ -93,7 +94,7 @@ func (v *verb) parse(args []string) (f show.Format, names []string, err error) {
 	}
 	names = make([]string, len(args))
 	for i, text := range args {
-		if names[i], err = flags.ParseMember(text, v.hex); err != nil {
+		if names[i], err = flags.ParseMember(text); err != nil {
 			return f, nil, err
 		}
 	}
@@ -116,7 +117,7 @@ func machineUser() (string, error) {
 func (v *verb) write(w io.Writer, f show.Format, name string, names []string, o outcome) error {
 	switch f {
 	case show.JSON:
-		return show.List[changeInfo]{}.Write(w, f, []changeInfo{v.info(name, names, o)})
+		return show.List[any]{}.Write(w, f, []any{o.answer})
 	case show.CSV:
 		return v.writeList(w, f, name, o)
 	}
@@ -131,20 +132,7 @@ func (v *verb) writeList(w io.Writer, f show.Format, name string, o outcome) err
 	if v.receipt {
 		return erasedList.Write(w, f, erasedOf(name, o.Moderated))
 	}
-	return placeList(o.columns).Write(w, f, placesOf(o.Places))
-}
-
-// info returns what a change has done, as JSON.
-func (v *verb) info(name string, names []string, o outcome) changeInfo {
-	i := changeInfo{Board: name, Kind: v.kind, Member: names[0], Hex: show.Hex(names[0]), DryRun: v.action.DryRun, Entry: o.Entry, Rows: o.Rows,
-		Places: placesOf(o.Places), Awards: o.Awards, Hash: o.Hash, Tier: v.tier}
-	if len(names) > 1 {
-		i.To, i.ToHex = names[1], show.Hex(names[1])
-	}
-	for _, x := range o.Traces {
-		i.Traces = append(i.Traces, traceInfo{x.Kind, x.Name, x.Count})
-	}
-	return i
+	return placeList(o.columns).Write(w, f, o.Places)
 }
 
 // title returns the line above a table.

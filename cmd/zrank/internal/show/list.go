@@ -3,7 +3,6 @@ package show
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -60,11 +59,9 @@ func (l List[T]) WriteAll(w io.Writer, f Format, items iter.Seq2[T, error]) erro
 // writeLines writes a JSON object for each item.
 func writeLines[T any](w io.Writer, items iter.Seq2[T, error]) error {
 	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
 	for item, err := range items {
 		if err == nil {
-			err = enc.Encode(item)
+			err = writeLine(out, item)
 		}
 		if err != nil {
 			return err

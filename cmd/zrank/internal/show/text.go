@@ -1,9 +1,9 @@
 package show
 
 import (
-	"encoding/hex"
-	"unicode/utf8"
+	"bufio"
 
+	"github.com/zrankdb/zrank/internal/boardjson"
 	"github.com/zrankdb/zrank/internal/printable"
 )
 
@@ -23,10 +23,12 @@ func Printable(text string) string { return printable.Text(text) }
 // the same.
 func Name(member string) string { return printable.Name(member) }
 
-// Hex returns the bytes of a member in hexadecimal if they are not UTF-8, and "" if they are. JSON cannot have such a member.
-func Hex(member string) string {
-	if utf8.ValidString(member) {
-		return ""
+// writeLine writes the JSON of a value and the end of the line.
+func writeLine(w *bufio.Writer, value any) error {
+	text, err := boardjson.AppendAny(w.AvailableBuffer(), value)
+	if err != nil {
+		return err
 	}
-	return hex.EncodeToString([]byte(member))
+	_, err = w.Write(append(text, '\n'))
+	return err
 }

@@ -3,7 +3,6 @@ package show
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,24 +13,36 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/boardjson"
 )
 
 // ErrClosed is returned by Write after Close.
 var ErrClosed = errors.New("show: writer is closed")
 
-// Row is one line of a ranking. Its field order is the column order of CSV and the key order of JSON.
+// Row is one line of a ranking: a row with the ranking that it is of. Its JSON is that of a board.Row, with board, window and period before it.
 type Row struct {
-	Board  string      `json:"board"`
-	Window string      `json:"window"`
-	Period string      `json:"period"`
-	Rank   int         `json:"rank"`             // 1 is the best
-	Within int         `json:"within,omitempty"` // how far the true rank may be from Rank
-	Beyond bool        `json:"beyond,omitempty"` // the member is not among the best Rank - 1, which alone have ranks
-	Member string      `json:"member"`
-	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8; Write sets it
-	Score  board.Score `json:"score"`               // a number, or an array of the columns' numbers
-	Was    int         `json:"was,omitempty"`       // the earlier rank; 0: none
+	Board  string `json:"board"`
+	Window string `json:"window"`
+	Period string `json:"period"`
+	board.Row
+	Was int `json:"was,omitempty"` // the earlier rank; 0: none
 }
+
+// AppendJSON appends what MarshalJSON returns.
+func (r *Row) AppendJSON(dst []byte) ([]byte, error) {
+	dst, err := boardjson.Append(dst, r)
+	if err != nil || !r.Beyond || r.Within == board.Unknown {
+		return dst, err
+	}
+	dst = boardjson.AppendName(append(dst[:len(dst)-1], ','), "within")
+	return append(strconv.AppendInt(dst, int64(r.Within), 10), '}'), nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r Row) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Row) UnmarshalJSON(b []byte) error { return boardjson.Read(b, r) }
 
 // Layout describes all rankings of a Writer.
 type Layout struct {
@@ -45,7 +56,6 @@ type Writer struct {
 	format Format
 	layout Layout
 	csv    *csv.Writer
-	json   *json.Encoder
 	tables int  // number written so far; counted for tables only
 	begun  bool // the CSV header has been written
 	closed bool
@@ -54,9 +64,7 @@ type Writer struct {
 // New returns a Writer to w. It buffers within one Write and never closes w.
 func New(w io.Writer, f Format, l Layout) *Writer {
 	out := bufio.NewWriter(w)
-	s := &Writer{out: out, format: f, layout: l, csv: csv.NewWriter(out), json: json.NewEncoder(out)}
-	s.json.SetEscapeHTML(false)
-	return s
+	return &Writer{out: out, format: f, layout: l, csv: csv.NewWriter(out)}
 }
 
 // Write writes one ranking, best first, and flushes it. columns are the columns of its scores, which the layout must have. The title stands
@@ -133,8 +141,7 @@ func number(n int) string {
 
 func (s *Writer) writeJSON(rows []Row) error {
 	for _, r := range rows {
-		r.Hex = Hex(r.Member)
-		if err := s.json.Encode(r); err != nil {
+		if err := writeLine(s.out, r); err != nil {
 			return err
 		}
 	}
@@ -173,15 +180,6 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	}
 	s.out.WriteString(t.Render())
 	return s.out.WriteByte('\n')
-}
-
-// RankText returns the rank as text: a number, or that of a member that is not among the best.
-func (r Row) RankText() string {
-	row := board.Row{Rank: r.Rank, Within: r.Within}
-	if r.Beyond {
-		row.Within = board.Unknown
-	}
-	return row.RankText()
 }
 
 // up writes the change of the rank.
