@@ -78,6 +78,10 @@ func fixed(text string) (v rules.Value, ok bool) {
 
 // ParseScore reads columns with commas between them, as in the parameters of a URL. Error: ErrScore.
 func ParseScore(text string) (s rules.Score, err error) {
+	if !strings.Contains(text, ",") {
+		v, err := ParseValue(text)
+		return rules.Values(v), err
+	}
 	parts := strings.Split(text, ",")
 	if len(parts) > rules.MaxColumns {
 		return s, fmt.Errorf("%w: %d columns, want at most %d", ErrScore, len(parts), rules.MaxColumns)

@@ -113,7 +113,7 @@ func (b *commands) context(c *session.Client, op *ops.Op, r *request) context.Co
 
 // unlimited makes a list without COUNT as long as a reply may be.
 func (s *syntax) unlimited(r *request) {
-	if o, ok := s.options["COUNT"]; ok && !r.seen["COUNT"] {
+	if o, ok := s.options["COUNT"]; ok && !r.counted {
 		_ = o.arg.Set(r.args, strconv.Itoa(maxRows)) // a number, so it is no error
 	}
 }

@@ -2,7 +2,6 @@ package boardcmd
 
 import (
 	"bytes"
-	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -20,19 +19,16 @@ import (
 type request struct {
 	args    any // points to the arguments of the operation
 	locator ops.Locator
-	meta    bool            // META is there
-	dry     bool            // DRYRUN is there
-	seen    map[string]bool // the options that are there
+	meta    bool // META is there
+	dry     bool // DRYRUN is there
+	counted bool // COUNT is there
 }
 
 // read reads the words behind the name of the command. columns returns those of a board, for the words of scores. Errors: refusals.
 func (s *syntax) read(words [][]byte, columns func(name string) ([]board.Column, error)) (*request, error) {
-	r := &request{args: reflect.New(s.op.Args()).Interface(), seen: map[string]bool{}}
-	for _, p := range ops.ParamsOf(s.op.Args()) {
-		if err := p.Set(r.args, ""); err != nil {
-			return nil, err
-		}
-	}
+	args := reflect.New(s.op.Args())
+	args.Elem().Set(s.args.Elem())
+	r := &request{args: args.Interface()}
 	for i := range s.places {
 		p := &s.places[i]
 		if len(words) == 0 {
@@ -83,8 +79,8 @@ func (s *syntax) readOptions(r *request, words [][]byte) error {
 		if words = words[1:]; !ok || !o.flag && len(words) == 0 {
 			return command.ErrSyntax
 		}
-		r.dry = r.dry || name == "DRYRUN"
-		switch r.seen[name] = true; {
+		r.dry, r.counted = r.dry || name == "DRYRUN", r.counted || name == "COUNT"
+		switch {
 		case o.arg.isMeta:
 			r.meta = true
 		case o.flag:
@@ -107,10 +103,10 @@ func (r *request) set(a argument, word []byte) error {
 	if a.ofLocator {
 		args = &r.locator
 	}
-	if row, ok := bytes.CutPrefix(word, []byte("#")); ok && a.Name == "asOf" { // a row of the journal in the place of a time
-		return refusal(argument{Param: named(reflect.TypeOf(args).Elem(), "row")}, named(reflect.TypeOf(args).Elem(), "row").Set(args, string(row)))
+	if row, ok := bytes.CutPrefix(word, []byte("#")); ok && a.row != nil {
+		return refusal(argument{Param: a.row}, a.row.Set(args, string(row)))
 	}
-	if _, isText := a.Value(args).(encoding.TextMarshaler); isText && a.Field.Type.Kind() == reflect.Int || a.Field.Name == "State" { // a name in any case
+	if a.isName {
 		return a.SetBytes(args, bytes.ToLower(word))
 	}
 	return refusal(a, a.SetBytes(args, word))
@@ -138,16 +134,19 @@ func (s *syntax) readColumns(r *request, a argument, words [][]byte, columns fun
 		}
 		n++
 	}
-	score, words := bytes.Join(words[:n], []byte(",")), words[n:]
+	score, rest := bytes.Join(words[:n], []byte(",")), words[n:]
+	if n > 0 && (len(rest) == 0 || s.isOption(rest[0])) {
+		return rest, a.SetBytes(r.args, score)
+	}
 	all, err := columns(r.args.(interface{ BoardName() string }).BoardName())
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(c board.Column) bool { return c.Of != nil }) // computed ones are not submitted
-	if n < len(all) && (n == 0 || len(words) > 0 && !s.isOption(words[0])) {
+	if n < len(all) {
 		return nil, notValue(all[n])
 	}
-	return words, a.SetBytes(r.args, score)
+	return rest, a.SetBytes(r.args, score)
 }
 
 // notValue refuses a word that should be the value of a column.

@@ -189,8 +189,12 @@ func (w *reply) column(v board.Value) {
 // own writes a value that has a form of its own, and reports whether it is one.
 func (w *reply) own(value any) bool {
 	switch x := value.(type) {
+	case ops.Rows:
+		w.rows(x.Rows)
+	case ops.Own:
+		w.row(&x.Row)
 	case board.Row:
-		w.row(x)
+		w.row(&x)
 	case board.AmongRow:
 		w.amongRow(x)
 	case board.LeagueRow:
@@ -215,20 +219,35 @@ func (w *reply) own(value any) bool {
 	return true
 }
 
+// rows writes rows, as far as the reply has room for them.
+func (w *reply) rows(rows []board.Row) {
+	if !w.Expect(len(rows), leastElement) {
+		return
+	}
+	w.Array(len(rows))
+	for i := 0; i < len(rows) && w.Over() == nil; i++ {
+		w.row(&rows[i])
+	}
+}
+
 // row writes a row: its rank, the member, each column of the score, and the metadata, or null without any, if it is asked for.
-func (w *reply) row(row board.Row) {
+func (w *reply) row(row *board.Row) {
 	w.Array(2 + row.Score.Len() + int(command.Bit(w.meta)))
 	w.rank(row)
 	w.BulkString(row.Member)
 	w.score(row.Score)
-	if w.meta {
-		w.value(reflect.ValueOf(row.Meta))
+	switch {
+	case !w.meta:
+	case row.Meta == nil:
+		w.Null()
+	default:
+		w.Bulk(row.Meta)
 	}
 }
 
 // rank writes the rank of a row: a number, null for a member without one, or the text of the rank of a member that is not among the best n: "beyond N" or
 // "RANK±WITHIN".
-func (w *reply) rank(row board.Row) {
+func (w *reply) rank(row *board.Row) {
 	switch {
 	case row.Within > 0:
 		w.BulkString(row.RankText())
@@ -243,7 +262,7 @@ func (w *reply) rank(row board.Row) {
 func (w *reply) amongRow(row board.AmongRow) {
 	w.Array(2)
 	w.Int(int64(row.Local))
-	w.row(row.Row)
+	w.row(&row.Row)
 }
 
 // leagueRow writes the rank, 0 without one, the zone, the member and the columns.
@@ -270,7 +289,7 @@ func (w *reply) page(p ops.PageOf) {
 	} else {
 		w.BulkString(p.Next)
 	}
-	w.value(reflect.ValueOf(p.Rows.Rows))
+	w.rows(p.Rows.Rows)
 }
 
 // usage writes a period, with the key of its sorted set.
@@ -402,9 +421,9 @@ func (w *reply) move(m *board.Move) {
 	w.text("improved")
 	w.Bool(m.Improved)
 	w.text("was")
-	w.rank(m.Before)
+	w.rank(&m.Before)
 	w.text("rank")
-	w.rank(m.After)
+	w.rank(&m.After)
 	w.text("score")
 	w.Array(m.After.Score.Len())
 	w.score(m.After.Score)

@@ -43,7 +43,7 @@ func TestRowsAsBoards(t *testing.T) {
 		w := wire.Writer{Protocol: 2}
 		w.Array(len(rows))
 		for _, row := range rows {
-			(&reply{Writer: &w}).row(row)
+			(&reply{Writer: &w}).row(&row)
 		}
 		return string(w.Buf)
 	}

@@ -1,6 +1,7 @@
 package boardcmd
 
 import (
+	"encoding"
 	"reflect"
 	"strings"
 
@@ -14,6 +15,7 @@ type syntax struct {
 	name    string // in lower case
 	places  []place
 	options map[string]option
+	args    reflect.Value // the arguments with their defaults
 }
 
 // place is a word that must be there.
@@ -35,7 +37,9 @@ type option struct {
 type argument struct {
 	*ops.Param
 	ofLocator bool
-	isMeta    bool // META: it asks for metadata, and is no argument
+	isMeta    bool       // META: it asks for metadata, and is no argument
+	isName    bool       // of a mode or a state, in any case
+	row       *ops.Param // of ASOF: the number of a row of the journal in the place of a time
 }
 
 // locating are the words of reads that name the ranking, and those behind their own.
@@ -47,7 +51,10 @@ const (
 // newSyntax reads the words of an operation.
 func newSyntax(op *ops.Op) *syntax {
 	name, rest, _ := strings.Cut(op.Command, " ")
-	s := &syntax{op: op, name: strings.ToLower(name), options: map[string]option{}}
+	s := &syntax{op: op, name: strings.ToLower(name), options: map[string]option{}, args: reflect.New(op.Args())}
+	for _, p := range ops.ParamsOf(op.Args()) {
+		_ = p.Set(s.args.Interface(), "") // a test reads all defaults
+	}
 	if op.IsRead() {
 		rest = strings.TrimSpace(locatingPlaces + rest + locatingOptions)
 	}
@@ -95,13 +102,20 @@ func (s *syntax) argument(name string) argument {
 	if name == "meta" && (s.op.IsRead() || s.op == ops.AmongGroup.Op) {
 		return argument{isMeta: true}
 	}
-	if p := named(s.op.Args(), name); p != nil {
-		return argument{Param: p}
+	of, ofLocator := s.op.Args(), false
+	p := named(of, name)
+	if p == nil && s.op.IsRead() {
+		of, ofLocator = reflect.TypeFor[ops.Locator](), true
+		p = named(of, name)
 	}
-	if s.op.IsRead() {
-		if p := named(reflect.TypeFor[ops.Locator](), name); p != nil {
-			return argument{Param: p, ofLocator: true}
+	if p != nil {
+		a := argument{Param: p, ofLocator: ofLocator}
+		_, isText := reflect.Zero(p.Field.Type).Interface().(encoding.TextMarshaler)
+		a.isName = isText && p.Field.Type.Kind() == reflect.Int || name == "state"
+		if name == "asOf" {
+			a.row = named(of, "row")
 		}
+		return a
 	}
 	panic("boardcmd: " + s.op.Command + ": no argument " + name) // a test reads all syntaxes
 }
