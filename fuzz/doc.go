@@ -124,6 +124,7 @@
 //	RESP: what a source sends    server/resp/replica             FuzzStream
 //	string or plain set          server/resp/internal/keyspace   FuzzPlain
 //	HTTP: credentials            server/access                   FuzzToken, FuzzTicket, FuzzHeader
+//	commands of boards           server/resp/internal/boardcmd   FuzzCommands
 //	arguments of operations      board/ops                       FuzzSet
 //	JSON of boards               internal/boardjson              FuzzRead, FuzzText, FuzzScore
 //	pattern                      internal/glob                   FuzzGlob

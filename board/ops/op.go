@@ -47,10 +47,11 @@ const (
 
 // Env is what operations need beside their arguments.
 type Env struct {
-	Boards  board.Store
-	MaxRows int              // the most rows of an answer
-	Now     func() time.Time // the clock
-	By      string           // who acts, where an action does not say; may be ""
+	Boards    board.Store
+	MaxRows   int              // the most rows of an answer
+	Now       func() time.Time // the clock
+	NoPeriods bool             // the door does not tell of which period rows are
+	By        string           // who acts, where an action does not say; may be ""
 
 	// Pinned returns a pinned ranking by its id. nil: there are none.
 	Pinned func(ctx context.Context, id string) (board.Ranking, error)

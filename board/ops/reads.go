@@ -78,7 +78,7 @@ var (
 			if err := e.RowsIn(ctx, k, a.N); err != nil {
 				return Rows{}, err
 			}
-			return RowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, a.N) })
+			return e.RowsOf(ctx, k, func() ([]board.Row, error) { return k.Top(ctx, a.N) })
 		})
 	// Places is board.Ranking.Places.
 	Places = onRanking(Op{ID: "Places", Route: "GET places",
@@ -87,13 +87,13 @@ var (
 	Rank = onRanking(Op{ID: "Rank", Route: "GET rank",
 		Command: "BOARD.RANK member", Cost: "O(log(N)); with ASOF O(N) more", Summary: "The row of a member, with its rank", Own: true},
 		func(ctx context.Context, e *Env, k board.Ranking, a *About) (Own, error) {
-			return ownOf(ctx, k, func() (board.Row, bool, error) { return k.Rank(ctx, a.Member) })
+			return e.ownOf(ctx, k, func() (board.Row, bool, error) { return k.Rank(ctx, a.Member) })
 		})
 	// Score is board.Ranking.Score.
 	Score = onRanking(Op{ID: "Score", Route: "GET score",
 		Command: "BOARD.SCORE member", Cost: "O(1); with ASOF O(N) more", Summary: "The score of a member", Own: true},
 		func(ctx context.Context, e *Env, k board.Ranking, a *About) (o ScoreOnly, err error) {
-			o.Period, err = ofOnePeriod(ctx, k, func() error {
+			o.Period, err = e.ofOnePeriod(ctx, k, func() error {
 				score, ok, err := k.Score(ctx, a.Member)
 				o.Score = score
 				return ranked(ok, err)
@@ -107,7 +107,7 @@ var (
 			if err := e.RowsIn(ctx, k, around(a.Each)...); err != nil {
 				return Rows{}, err
 			}
-			return RowsOf(ctx, k, func() ([]board.Row, error) {
+			return e.RowsOf(ctx, k, func() ([]board.Row, error) {
 				rows, ok, err := k.Around(ctx, a.Member, a.Each)
 				return rows, ranked(ok, err)
 			})
@@ -128,8 +128,11 @@ var (
 )
 
 // ofOnePeriod calls read, and again if the live period has changed meanwhile. It returns the period that
-// was read.
-func ofOnePeriod(ctx context.Context, k board.Ranking, read func() error) (period string, err error) {
+// was read, unless nobody wants to know.
+func (e *Env) ofOnePeriod(ctx context.Context, k board.Ranking, read func() error) (period string, err error) {
+	if e.NoPeriods {
+		return "", read()
+	}
 	for range 3 {
 		before, err := k.Info(ctx)
 		if err == nil {
@@ -147,8 +150,8 @@ func ofOnePeriod(ctx context.Context, k board.Ranking, read func() error) (perio
 }
 
 // RowsOf reads rows, all of one period.
-func RowsOf(ctx context.Context, k board.Ranking, read func() ([]board.Row, error)) (o Rows, err error) {
-	o.Period, err = ofOnePeriod(ctx, k, func() error {
+func (e *Env) RowsOf(ctx context.Context, k board.Ranking, read func() ([]board.Row, error)) (o Rows, err error) {
+	o.Period, err = e.ofOnePeriod(ctx, k, func() error {
 		rows, err := read()
 		o.Rows = rows
 		return err
@@ -157,8 +160,8 @@ func RowsOf(ctx context.Context, k board.Ranking, read func() ([]board.Row, erro
 }
 
 // ownOf reads the row of a member, or another single one.
-func ownOf(ctx context.Context, k board.Ranking, read func() (board.Row, bool, error)) (o Own, err error) {
-	o.Period, err = ofOnePeriod(ctx, k, func() error {
+func (e *Env) ownOf(ctx context.Context, k board.Ranking, read func() (board.Row, bool, error)) (o Own, err error) {
+	o.Period, err = e.ofOnePeriod(ctx, k, func() error {
 		row, ok, err := read()
 		o.Row = row
 		return ranked(ok, err)
@@ -182,10 +185,10 @@ func readPlaces(ctx context.Context, e *Env, k board.Ranking, a *PlacesArgs) (Ro
 		if err := e.RowsIn(ctx, k, a.Last-first+1); err != nil {
 			return Rows{}, err
 		}
-		return RowsOf(ctx, k, func() ([]board.Row, error) { return k.Places(ctx, first, a.Last) })
+		return e.RowsOf(ctx, k, func() ([]board.Row, error) { return k.Places(ctx, first, a.Last) })
 	}
 	most := *e.roomIn(ctx, k)
-	return RowsOf(ctx, k, func() (rows []board.Row, err error) {
+	return e.RowsOf(ctx, k, func() (rows []board.Row, err error) {
 		room := most
 		err = k.View(ctx, func(k board.Ranking) error {
 			n, err := k.Len(ctx)
@@ -219,7 +222,7 @@ func readPage(ctx context.Context, e *Env, k board.Ranking, a *PageArgs) (o Page
 		return o, err
 	}
 	var next board.Cursor
-	o.Rows, err = RowsOf(ctx, k, func() (rows []board.Row, err error) {
+	o.Rows, err = e.RowsOf(ctx, k, func() (rows []board.Row, err error) {
 		rows, next, err = k.Page(ctx, a.Cursor, a.N)
 		return rows, err
 	})

@@ -72,7 +72,7 @@ var (
 	Info = onRanking(Op{ID: "Info", Route: "GET info", Own: true,
 		Summary: "Which ranking it is, from when to when, and how many members it has"},
 		func(ctx context.Context, e *Env, k board.Ranking, _ *NoArgs) (o RankingInfo, err error) {
-			_, err = ofOnePeriod(ctx, k, func() error {
+			_, err = e.ofOnePeriod(ctx, k, func() error {
 				n, err := k.Len(ctx)
 				if err != nil {
 					return err
@@ -101,7 +101,7 @@ var (
 			if err := e.RowsIn(ctx, k, limit); err != nil {
 				return Rows{}, err
 			}
-			return RowsOf(ctx, k, func() ([]board.Row, error) { return k.Between(ctx, a.Best, a.Worst, a.Skip, limit) })
+			return e.RowsOf(ctx, k, func() ([]board.Row, error) { return k.Between(ctx, a.Best, a.Worst, a.Skip, limit) })
 		})
 	// AroundScore is board.Ranking.AroundScore.
 	AroundScore = onRanking(Op{ID: "AroundScore", Route: "GET around-score",
@@ -111,7 +111,7 @@ var (
 			if err := e.RowsIn(ctx, k, a.Each, a.Each); err != nil {
 				return Rows{}, err
 			}
-			return RowsOf(ctx, k, func() ([]board.Row, error) { return k.AroundScore(ctx, a.Score, a.Each) })
+			return e.RowsOf(ctx, k, func() ([]board.Row, error) { return k.AroundScore(ctx, a.Score, a.Each) })
 		})
 	// RankOf is board.Ranking.RankOf.
 	RankOf = onRanking(Op{ID: "RankOf", Route: "GET rank-of",
@@ -136,7 +136,7 @@ var (
 	AtPercentile = onRanking(Op{ID: "AtPercentile", Route: "GET at-percentile",
 		Command: "BOARD.ATPERCENTILE percent", Cost: "O(log(N)); with ASOF O(N) more", Summary: "The last row in the best percent"},
 		func(ctx context.Context, e *Env, k board.Ranking, a *PercentArgs) (Own, error) {
-			return ownOf(ctx, k, func() (board.Row, bool, error) { return k.AtPercentile(ctx, a.Percent) })
+			return e.ownOf(ctx, k, func() (board.Row, bool, error) { return k.AtPercentile(ctx, a.Percent) })
 		})
 	// Histogram is board.Ranking.Histogram.
 	Histogram = onRanking(Op{ID: "Histogram", Route: "GET histogram",

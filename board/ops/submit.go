@@ -156,7 +156,8 @@ func submit(ctx context.Context, e *Env, b board.Board, a *SubmitArgs) (o Submit
 	default:
 		c, err = b.Submit(ctx, sub)
 	}
-	o.Moves, o.Duplicate, o.Skipped = append([]board.Move{c.Move}, c.Others...), c.Duplicate, c.Skipped
+	o.Moves, o.Duplicate, o.Skipped = append(make([]board.Move, 0, 1+len(c.Others)), c.Move), c.Duplicate, c.Skipped
+	o.Moves = append(o.Moves, c.Others...)
 	return o, err
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/boardverbs"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/demo"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/groups"
@@ -95,7 +96,7 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(), newUnion(),
-		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
+		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), boardverbs.New(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
 	root.AddCommand(moderate.Commands()...)
 	root.InitDefaultHelpCmd()
 	plainErrors(root)

@@ -64,7 +64,7 @@ func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
 	} else if b.boards == nil {
 		return b.refuse(c, r, none(s.op))
 	}
-	e := &ops.Env{Boards: b.boards, MaxRows: maxRows, Now: time.Now, By: c.User.Name}
+	e := &ops.Env{Boards: b.boards, MaxRows: maxRows, Now: time.Now, NoPeriods: true, By: c.User.Name}
 	s.unlimited(r)
 	var result any
 	if ctx := b.context(c, s.op, r); !s.op.IsRead() {

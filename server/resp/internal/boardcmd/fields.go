@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
 )
 
 // field is a field of a struct as replies have it.
@@ -63,4 +64,20 @@ func isEmpty(v reflect.Value) bool {
 		return s.Len() == 0
 	}
 	return v.IsZero()
+}
+
+// alone returns the only value of a result, or its list, beside which there may be the period, and whether there are more.
+func alone(v reflect.Value) (only reflect.Value, ok bool) {
+	if v.Kind() != reflect.Struct || v.Type().PkgPath() != reflect.TypeFor[ops.None]().PkgPath() {
+		return v, false
+	}
+	var values []reflect.Value
+	for i := range v.NumField() {
+		switch v.Type().Field(i).Name {
+		case "Period", "More":
+		default:
+			values = append(values, v.Field(i))
+		}
+	}
+	return values[0], len(values) == 1
 }

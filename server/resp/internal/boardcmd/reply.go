@@ -43,22 +43,6 @@ func (w *reply) result(result any) {
 	w.value(v)
 }
 
-// alone returns the only value of a result, or its list, beside which there may be the period, and whether there are more.
-func alone(v reflect.Value) (only reflect.Value, ok bool) {
-	if v.Kind() != reflect.Struct || v.Type().PkgPath() != reflect.TypeFor[ops.None]().PkgPath() {
-		return v, false
-	}
-	var values []reflect.Value
-	for i := range v.NumField() {
-		switch v.Type().Field(i).Name {
-		case "Period", "More":
-		default:
-			values = append(values, v.Field(i))
-		}
-	}
-	return values[0], len(values) == 1
-}
-
 // value writes a value.
 func (w *reply) value(v reflect.Value) {
 	if v.Kind() == reflect.Pointer {

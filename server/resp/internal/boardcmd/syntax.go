@@ -28,9 +28,8 @@ type place struct {
 
 // option is a word that need not be there.
 type option struct {
-	arg      argument
-	flag     bool // it has no value
-	repeated bool
+	arg  argument
+	flag bool // it has no value
 }
 
 // argument is where the value of a word goes: an argument of the operation, or of the Locator of a read.
@@ -42,59 +41,30 @@ type argument struct {
 	row       *ops.Param // of ASOF: the number of a row of the journal in the place of a time
 }
 
-// locating are the words of reads that name the ranking, and those behind their own.
-const (
-	locatingPlaces  = "board window "
-	locatingOptions = " [PERIOD period] [ASOF asOf] [WHICH which] [BASELINE baseline] [MODE mode] [META=meta]"
-)
-
 // newSyntax reads the words of an operation.
 func newSyntax(op *ops.Op) *syntax {
-	name, rest, _ := strings.Cut(op.Command, " ")
+	name, words := op.Words()
 	s := &syntax{op: op, name: strings.ToLower(name), options: map[string]option{}, args: reflect.New(op.Args())}
 	for _, p := range ops.ParamsOf(op.Args()) {
 		_ = p.Set(s.args.Interface(), "") // a test reads all defaults
 	}
-	if op.IsRead() {
-		rest = strings.TrimSpace(locatingPlaces + rest + locatingOptions)
-	}
-	for rest != "" {
-		end := strings.IndexByte(rest+" ", ' ')
-		if rest[0] == '[' || rest[0] == '(' {
-			end = strings.IndexAny(rest, "])") + 1
+	for _, w := range words {
+		switch {
+		case w.Optional:
+			s.options[w.Keyword] = option{arg: s.argument(w.Name), flag: w.Flag}
+		case w.Choice != nil:
+			choice := map[string]argument{}
+			for _, either := range w.Choice {
+				choice[either.Keyword] = s.argument(either.Name)
+			}
+			s.places = append(s.places, place{choice: choice})
+		case w.Name == "":
+			s.places = append(s.places, place{literal: w.Keyword})
+		default:
+			s.places = append(s.places, place{arg: s.argument(w.Name), columns: w.Columns})
 		}
-		more, repeated := strings.CutPrefix(rest[end:], "...")
-		s.add(rest[:end], repeated)
-		rest = strings.TrimSpace(more)
 	}
 	return s
-}
-
-// add adds a word of the syntax. repeated: it may be there several times.
-func (s *syntax) add(word string, repeated bool) {
-	switch {
-	case word[0] == '[':
-		word = strings.Trim(word, "[]")
-		if key, name, ok := strings.Cut(word, "="); ok {
-			s.options[key] = option{arg: s.argument(name), flag: true}
-			return
-		}
-		key, name, _ := strings.Cut(word, " ")
-		s.options[key] = option{arg: s.argument(name), repeated: repeated}
-	case word[0] == '(':
-		choice := map[string]argument{}
-		for either := range strings.SplitSeq(strings.Trim(word, "()"), "|") {
-			key, name, _ := strings.Cut(either, " ")
-			choice[key] = s.argument(name)
-		}
-		s.places = append(s.places, place{choice: choice})
-	case word == strings.ToUpper(word):
-		s.places = append(s.places, place{literal: word})
-	case strings.HasSuffix(word, "..."):
-		s.places = append(s.places, place{arg: s.argument(strings.TrimSuffix(word, "...")), columns: true})
-	default:
-		s.places = append(s.places, place{arg: s.argument(word)})
-	}
 }
 
 // argument returns the argument with a name.

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestBoardVerbs: the verbs that are made from the table do what they say, in a directory, with the arguments and flags of their words, and refuse others.
+func TestBoardVerbs(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,score\n2026-11-20T10:00:00Z,ada,5\n2026-11-20T11:00:00Z,bea,7\n2026-11-20T12:00:00Z,\xff,9\n")
+	must(t, "replay", "--dir", dir, "--window", "all,week", "--board", "arena", in)
+	csv := func(name string, args ...string) string {
+		return must(t, append([]string{"board", name, "--dir", dir, "--format", "csv"}, args...)...)
+	}
+	require.Equal(t, "rank,member,score,reached\n1,base64:_w,9,2026-11-20T12:00:00Z\n2,bea,7,2026-11-20T11:00:00Z\n", csv("places", "arena", "1", "2.0"))
+	require.Equal(t, "rank,member,score,reached\n3,ada,5,2026-11-20T10:00:00Z\n", csv("places", "arena", "--", "-1", "-1"))
+	require.Equal(t, "n\n2\n", csv("count", "--best", "9", "--worst", "7", "arena"))
+	require.Equal(t, "ahead,top\n50,67\n", csv("percentile", "arena", "bea"))
+	require.Equal(t, "rank,member,score,reached\n1,base64:_w,9,2026-11-20T12:00:00Z\n", csv("atpercentile", "arena", "10"))
+	require.Equal(t, "rank,member,score,reached,local\n1,base64:_w,9,2026-11-20T12:00:00Z,1\n3,ada,5,2026-11-20T10:00:00Z,2\n", csv("among", "--member", "ada", "--member", "base64:_w", "arena"))
+	require.Equal(t, "best,worst,members\n9,7,2\n7,5,1\n", csv("histogram", "arena", "2"))
+	require.Contains(t, must(t, "board", "card", "--dir", dir, "--top", "1", "--each", "0", "arena", "bea"), "rank 2, member bea, score 7")
+	require.Equal(t, `{"moves":[{"window":"week","period":"2026-W47","after":{"rank":1,"member":"cy","score":[12],"reached":"2026-11-20T12:00:00Z"},"changed":true,"improved":true,"passed":3,"members":4}]}`+"\n",
+		must(t, "board", "submit", "--dir", dir, "--format", "json", "--window", "week", "--if", "new", "arena", "cy", "12"))
+	require.Contains(t, csv("remove", "arena", "cy"), "week,2026-W47,")
+	require.Equal(t, "", csv("savebaseline", "arena", "all", "start"))
+	require.Equal(t, "value\nstart\n", csv("baselines", "arena", "all"))
+	require.Contains(t, csv("places", "--baseline", "start", "arena", "1", "1"), "1,base64:_w,9,")
+	require.Equal(t, "at\n2026-11-23T00:00:00Z\n", csv("nextreset", "arena", "week"))
+	require.Equal(t, "nothing\n", must(t, "board", "nextreset", "--dir", dir, "arena", "all"))
+	require.Contains(t, must(t, "board"), "histogram")
+
+	fails(t, 1, "board: no such board", "board", "count", "--dir", dir, "none")
+	fails(t, 1, "board: member is not ranked", "board", "gap", "--dir", dir, "arena", "nobody")
+	fails(t, 2, `FIRST is "x"`, "board", "places", "--dir", dir, "arena", "x", "1")
+	fails(t, 2, `SCORE is "y"`, "board", "submit", "--dir", dir, "arena", "ada", "y")
+	fails(t, 2, `--at is "soon"`, "board", "submit", "--dir", dir, "--at", "soon", "arena", "ada", "1")
+	fails(t, 2, "takes BOARD MEMBER SCORE, not 2 arguments", "board", "submit", "--dir", dir, "arena", "ada")
+	require.Equal(t, 3, strings.Count(must(t, "top", "--dir", dir, "--format", "csv", "arena"), "arena,all,"))
+}
