@@ -155,9 +155,9 @@ var (
 
 // RelocatedError says where a board has been moved. errors.Is(err, ErrRelocated) holds.
 type RelocatedError struct {
-	Board    string // the board's name
-	To       string // the address of the store
-	Complete bool   // false: the move is not complete, and nobody accepts changes until it is made again or given up
+	Board    string `json:"board"`    // the board's name
+	To       string `json:"to"`       // the address of the store
+	Complete bool   `json:"complete"` // false: the move is not complete, and nobody accepts changes until it is made again or given up
 }
 
 // Error says what and where.
@@ -175,9 +175,11 @@ func (e *RelocatedError) Unwrap() error { return ErrRelocated }
 // PeriodClosedError says which period takes no more results: Board, Window, Period; At, the time of the result; Live, the period that is
 // live now, "" if none is. errors.Is(err, ErrPeriodClosed) holds.
 type PeriodClosedError struct {
-	Board, Window, Period string    // names
-	At                    time.Time // of the result
-	Live                  string    // the period that is live now; "": none is
+	Board  string    `json:"board"`          // the board's name
+	Window string    `json:"window"`         // the window's name
+	Period string    `json:"period"`         // the name of the period that is closed
+	At     time.Time `json:"at,omitzero"`    // of the result
+	Live   string    `json:"live,omitempty"` // the period that is live now; "": none is
 }
 
 // Error says what and where.
@@ -196,11 +198,11 @@ func (e *PeriodClosedError) Unwrap() error { return ErrPeriodClosed }
 // BeforeJournalError says from where on the journal of Board goes: First is the earliest row that AsOfRow takes, Since the earliest moment that AsOf takes, zero
 // if the journal has no rows. At and Row are what was asked for.
 type BeforeJournalError struct {
-	Board string    // the board's name
-	At    time.Time // that was asked for; zero: Row
-	Row   uint64    // that was asked for
-	First uint64    // the earliest row that AsOfRow takes
-	Since time.Time // the earliest moment that AsOf takes; zero if the journal has no rows
+	Board string    `json:"board"`           // the board's name
+	At    time.Time `json:"at,omitzero"`     // that was asked for; zero: Row
+	Row   uint64    `json:"row,omitempty"`   // that was asked for
+	First uint64    `json:"first,omitempty"` // the earliest row that AsOfRow takes
+	Since time.Time `json:"since,omitzero"`  // the earliest moment that AsOf takes; zero if the journal has no rows
 }
 
 // Error says what and where.
@@ -221,11 +223,13 @@ func (e *BeforeJournalError) Unwrap() error { return ErrBeforeJournal }
 
 // UndoError says which row of the journal of Board stands in the way of AsOf, and why. It is the earliest row that AsOfRow takes. A rolling window has none: Row and Member are zero.
 type UndoError struct {
-	Board, Window, Period string     // names
-	Row                   uint64     // the earliest row that AsOfRow takes
-	Arrived               time.Time  // when the row arrived
-	Member                string     // whom the row is of
-	Reason                UndoReason // why it cannot be undone
+	Board   string     `json:"board"`       // the board's name
+	Window  string     `json:"window"`      // the window's name
+	Period  string     `json:"period"`      // the period's name
+	Row     uint64     `json:"row"`         // the earliest row that AsOfRow takes
+	Arrived time.Time  `json:"arrived"`     // when the row arrived
+	Member  string     `json:"member,text"` // whom the row is of
+	Reason  UndoReason `json:"reason"`      // why it cannot be undone
 }
 
 // Error says what and where.
@@ -253,10 +257,11 @@ const (
 // JournalError says what the journal of Board does not have of Member: a Row, or with Row 0 all that was asked for. First is the oldest row that can be
 // reverted, 0 if there is none, and Since is when it arrived. errors.Is(err, ErrNotInJournal) holds.
 type JournalError struct {
-	Board, Member string    // names
-	Row           uint64    // the row that was asked for; 0: all since a time
-	First         uint64    // the oldest row that can be reverted, 0 if there is none
-	Since         time.Time // when that arrived
+	Board  string    `json:"board"`           // the board's name
+	Member string    `json:"member,text"`     // the member's name
+	Row    uint64    `json:"row,omitempty"`   // the row that was asked for; 0: all since a time
+	First  uint64    `json:"first,omitempty"` // the oldest row that can be reverted, 0 if there is none
+	Since  time.Time `json:"since,omitzero"`  // when that arrived
 }
 
 // Error says what and where.
@@ -278,8 +283,8 @@ func (e *JournalError) Unwrap() error { return ErrNotInJournal }
 // BatchError says which submission of a batch cannot be taken, by its Index in the batch, from 0, and why, in Err: the fault is the
 // submission's own. None has been taken.
 type BatchError struct {
-	Index int   // in the batch, from 0
-	Err   error // why it cannot be taken
+	Index int   `json:"index"` // in the batch, from 0
+	Err   error `json:"-"`     // why it cannot be taken
 }
 
 // Error says what and where.

@@ -12,12 +12,12 @@ import (
 // UnionError says what is at fault in a union, in Err: one of its sources, by its index, Board and Window, or, with Source -1, the score of a
 // Member, which does not fit in the result. Column is the name of the column at fault, "" if the fault is none of a column.
 type UnionError struct {
-	Source int    // from 0; -1: the fault is in the result
-	Board  string // of the source
-	Window string // of the source
-	Member string // whose score cannot be expressed; "": none
-	Column string // the column; "": the fault is none of a column
-	Err    error  // what is wrong
+	Source int    `json:"source"`                // from 0; -1: the fault is in the result
+	Board  string `json:"board,omitempty"`       // of the source
+	Window string `json:"window,omitempty"`      // of the source
+	Member string `json:"member,text,omitempty"` // whose score cannot be expressed; "": none
+	Column string `json:"column,omitempty"`      // the column; "": the fault is none of a column
+	Err    error  `json:"-"`                     // what is wrong
 }
 
 // Error says what and where.

@@ -58,8 +58,8 @@ func ParsePosition(text string) (p Position, err error) {
 
 // BehindError says that a feed asks for events that are not there any more. A feed after Oldest has all that are. errors.Is(err, ErrBehind) holds.
 type BehindError struct {
-	After  Position // the position that was asked for, or that the feed has come to
-	Oldest Position // before the oldest events that are there
+	After  Position `json:"after"`  // the position that was asked for, or that the feed has come to
+	Oldest Position `json:"oldest"` // before the oldest events that are there
 }
 
 // Error says from where to where.

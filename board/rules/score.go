@@ -182,11 +182,12 @@ func tooMany(columns int) error {
 
 // ScoreError says which column of a score the board refuses, and why. errors.Is finds Reason.
 type ScoreError struct {
-	Column   int    // from 0
-	Name     string // of the column
-	Value    Value  // as submitted; if a sum would be out of bounds, that sum
-	Min, Max *Value // the column's bounds, where Reason is ErrBounds
-	Reason   error  // ErrKind, ErrNotFinite, ErrBounds or ErrOverflow
+	Column int    `json:"column"`        // from 0
+	Name   string `json:"name"`          // of the column
+	Value  Value  `json:"value"`         // as submitted; if a sum would be out of bounds, that sum
+	Min    *Value `json:"min,omitempty"` // the column's lower bound, where Reason is ErrBounds
+	Max    *Value `json:"max,omitempty"` // the column's upper bound, where Reason is ErrBounds
+	Reason error  `json:"-"`             // ErrKind, ErrNotFinite, ErrBounds or ErrOverflow
 }
 
 // Error returns the reason, the value and the column.

@@ -123,10 +123,10 @@ func (e *PeriodNameError) Unwrap() error { return ErrPeriodName }
 
 // OutsideError says between which seasons a moment lies. It wraps ErrOutside.
 type OutsideError struct {
-	Window string    // the window's label
-	Time   time.Time // the moment, in the window's zone
-	Before *Period   // the season that ended last; nil if none has
-	After  *Period   // the season that begins next; nil if there is none
+	Window string    `json:"window"`           // the window's label
+	Time   time.Time `json:"time,omitzero"`    // the moment, in the window's zone
+	Before *Period   `json:"before,omitempty"` // the season that ended last; nil if none has
+	After  *Period   `json:"after,omitempty"`  // the season that begins next; nil if there is none
 }
 
 // Error names the moment and the seasons around it.

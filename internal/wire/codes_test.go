@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -61,10 +62,16 @@ func TestDetails(t *testing.T) {
 		code, _, ok := Code(err)
 		require.True(t, ok, "%v", err)
 		base := ErrorOf(code)
-		back := errors.Join(append(DetailsOf(err).Errors(base), base)...)
+		text, bad := json.Marshal(DetailsOf(err))
+		require.NoError(t, bad)
+		read := new(Details)
+		require.NoError(t, json.Unmarshal(text, read))
+		back := errors.Join(append(read.Errors(base), base)...)
 		for _, k := range known {
 			require.Equal(t, errors.Is(err, k.Err), errors.Is(back, k.Err), "%v: %v", err, k.Err)
 		}
-		require.Equal(t, DetailsOf(err), DetailsOf(back), "%v", err)
+		again, bad := json.Marshal(DetailsOf(back))
+		require.NoError(t, bad)
+		require.JSONEq(t, string(text), string(again), "%v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/audit"
 	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/feed"
 	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/internal/boardjson"
 )
@@ -37,11 +38,26 @@ var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[awards.Difference](): "Correction",
 	reflect.TypeFor[awards.Change]():     "AwardChange",
 	reflect.TypeFor[audit.Entry]():       "AuditEntry",
+
+	reflect.TypeFor[board.BatchError]():         "Batch",
+	reflect.TypeFor[board.ScoreError]():         "ScoreFault",
+	reflect.TypeFor[board.PeriodClosedError]():  "PeriodClosed",
+	reflect.TypeFor[board.OutsideError]():       "Outside",
+	reflect.TypeFor[board.Period]():             "Season",
+	reflect.TypeFor[board.UnionError]():         "UnionFault",
+	reflect.TypeFor[board.JournalError]():       "Journal",
+	reflect.TypeFor[board.BeforeJournalError](): "BeforeJournal",
+	reflect.TypeFor[board.UndoError]():          "Undo",
+	reflect.TypeFor[board.RelocatedError]():     "Relocated",
+	reflect.TypeFor[feed.BehindError]():         "Behind",
 }
 
 // registry returns the schemas of types that write their JSON themselves.
 func registry() huma.Registry {
 	g := huma.NewMapRegistry("#/components/schemas/", func(t reflect.Type, hint string) string {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
 		if name, ok := schemaNames[t]; ok {
 			return name
 		}

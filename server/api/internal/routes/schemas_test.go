@@ -17,7 +17,7 @@ var write = flag.Bool("write", false, "store the comments of fields")
 // TestFields: fields.json has the comments of the contract as they are. Make it with go test ./server/api/internal/routes -run TestFields -args -write.
 func TestFields(t *testing.T) {
 	all := map[string]string{}
-	for _, folder := range []string{"board", "board/audit", "board/awards", "board/feed"} {
+	for _, folder := range []string{"board", "board/audit", "board/awards", "board/feed", "board/rules", "board/window"} {
 		comments, err := fieldcomments.Read("../../../../" + folder)
 		require.NoError(t, err)
 		maps.Copy(all, comments)
