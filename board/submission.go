@@ -50,7 +50,7 @@ func (s *Submission) Validate(spec Spec) error {
 	case s.Overtaken < 0 || s.Overtaken > MaxOvertaken:
 		return fmt.Errorf("%w: Overtaken is %d, want 0 to %d", ErrCount, s.Overtaken, MaxOvertaken)
 	case s.If > IfBetter:
-		return fmt.Errorf("%w, want new, ranked or better: %d", ErrCondition, s.If)
+		return fmt.Errorf("%w, want new, ranked or better", ErrCondition)
 	}
 	return nil
 }

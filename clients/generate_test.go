@@ -39,7 +39,7 @@ var numbers = rapid.OneOf(rapid.IntRange(-3, 12), rapid.SampledFrom([]int{100, 1
 // value draws what a schema allows, or nearly: once in a while something else.
 func (g *generator) value(t *rapid.T, name string, schema map[string]any, depth int) any {
 	if chance(t, 25) {
-		return rapid.SampledFrom([]any{nil, true, "x", -1.5, []any{}, map[string]any{"a": 1}, json.Number("1e400"), json.Number("-9223372036854775809"), "1e5", strings.Repeat("9", 30)}).Draw(t, "other")
+		return rapid.SampledFrom([]any{nil, true, "x", -1.5, []any{}, map[string]any{"a": 1}, json.Number("1e400"), json.Number("-9223372036854775809"), json.Number("5.0"), json.Number("5e0"), "1e5", strings.Repeat("9", 30)}).Draw(t, "other")
 	}
 	if ref, ok := schema["$ref"].(string); ok {
 		return g.value(t, name, g.schemas[strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any), depth)
@@ -77,7 +77,7 @@ func (g *generator) value(t *rapid.T, name string, schema map[string]any, depth 
 }
 
 func (g *generator) string(t *rapid.T, name string, schema map[string]any) string {
-	if schema["format"] == "date-time" && !chance(t, 10) {
+	if isTime(schema) && !chance(t, 10) {
 		at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).Add(time.Duration(rapid.IntRange(-400, 400).Draw(t, "hours")) * time.Hour)
 		return rapid.SampledFrom([]string{at.Format(time.RFC3339), at.Format(time.RFC3339), "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", "2026-11-20T12:00:00+14:00"}).Draw(t, name)
 	}
@@ -85,6 +85,12 @@ func (g *generator) string(t *rapid.T, name string, schema map[string]any) strin
 		return rapid.StringMatching(pattern).Draw(t, name)
 	}
 	return g.text(t, name)
+}
+
+// isTime reports whether strings of a schema are times: those of JSON have a format, those of parameters, which have more forms, an example.
+func isTime(schema map[string]any) bool {
+	examples, _ := schema["examples"].([]any)
+	return schema["format"] == "date-time" || len(examples) > 0 && examples[0] == "2026-03-01T12:00:00Z"
 }
 
 func (g *generator) object(t *rapid.T, schema map[string]any, depth int) map[string]any {

@@ -141,7 +141,7 @@ func FuzzText(f *testing.F) {
 
 // FuzzScore: what is read as a score is written as a text that reads as the same score.
 func FuzzScore(f *testing.F) {
-	for _, s := range []string{`[1,2.50,null]`, `7`, `"9007199254740993"`, `[]`, `["NaN","-Inf"]`, `[1e400]`, `[0.1,1e-7,-0.0,-0]`, `{}`, `[[1]]`, `"-"`} {
+	for _, s := range []string{`[1,2.50,null]`, `7`, `"9007199254740993"`, `[]`, `["NaN","-Inf"]`, `[1e400]`, `[0.1,1e-7,-0.0,-0]`, `{}`, `[[1]]`, `"-"`, `[`, `[12`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -161,8 +161,10 @@ func readScore(b []byte) (s rules.Score, err error) {
 		v, err := readValue(b)
 		return rules.Values(v), err
 	}
-	if v, err := readValue(bytes.TrimSpace(b[1 : len(b)-1])); err == nil { // one column, as most have
-		return rules.Values(v), nil
+	if inner, closed := bytes.CutSuffix(b[1:], []byte{']'}); closed { // one column, as most have
+		if v, err := readValue(bytes.TrimSpace(inner)); err == nil {
+			return rules.Values(v), nil
+		}
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(b, &list); err != nil {

@@ -58,18 +58,25 @@ func problemSchema(schemas huma.Registry) *huma.Schema {
 	return problems
 }
 
-// describeParam describes a parameter. One of a type of the contract is a string.
+// timeForms says how times may be written in parameters.
+const timeForms = "; RFC 3339, 2026-03-01 12:00:00 or 2026-03-01 in UTC, seconds after 1970, or milliseconds with ms behind them"
+
+// describeParam describes a parameter. One of a type of the contract is a string, and so is a time, which has more forms than
+// those of JSON.
 func describeParam(schemas huma.Registry, p ops.Param) *huma.Param {
 	f := p.Field
 	if f.Type.Kind() == reflect.Pointer {
 		f.Type = f.Type.Elem()
 	}
-	switch k := f.Type.Kind(); {
-	case f.Type == reflect.TypeFor[time.Time](), f.Type.PkgPath() == "" && k != reflect.Struct:
-	default:
+	isTime := f.Type == reflect.TypeFor[time.Time]()
+	if f.Type.PkgPath() != "" || f.Type.Kind() == reflect.Struct {
 		f.Type = reflect.TypeFor[string]()
 	}
 	s := huma.SchemaFromField(schemas, f, "")
+	if isTime {
+		s.Description += timeForms
+		s.Examples = []any{"2026-03-01T12:00:00Z"}
+	}
 	described := &huma.Param{Name: p.Name, In: string(p.In), Description: s.Description, Required: p.Required, Schema: s}
 	if p.In == ops.InQuery {
 		described.Explode = new(bool) // lists have commas
