@@ -26,7 +26,7 @@ var refusals = []struct {
 	{"long once", submits(board.Submission{Member: "ada", Score: board.Ints(1), Once: strings.Repeat("o", board.MaxOnce+1)}), board.ErrOnce, "arena"},
 	{"long meta", submits(board.Submission{Member: "ada", Score: board.Ints(1), Meta: make([]byte, 11)}), board.ErrMeta, "11 bytes, want at most 10"},
 	{"near", submits(board.Submission{Member: "ada", Score: board.Ints(1), Near: -1}), board.ErrCount, "Near is -1"},
-	{"condition", submits(board.Submission{Member: "ada", Score: board.Ints(1), If: board.IfBetter + 1}), board.ErrCondition, `4: "arena"`},
+	{"condition", submits(board.Submission{Member: "ada", Score: board.Ints(1), If: board.IfBetter + 1}), board.ErrCondition, `want new, ranked or better: "arena"`},
 	{"columns", submits(board.Submission{Member: "ada", Score: board.Ints(1, 2)}), board.ErrColumns, `2, want 1: "arena", member "ada"`},
 	{"no score", submits(board.Submission{Member: "ada"}), board.ErrColumns, "0, want 1"},
 	{"kind", submits(board.Submission{Member: "ada", Score: board.Floats(1.5)}), board.ErrKind, `1.5 in column "points": "arena", member "ada"`},
