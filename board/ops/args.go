@@ -112,6 +112,10 @@ func newParam(in In, tag string, f reflect.StructField, index []int) Param {
 	return p
 }
 
+// IsName reports whether the argument is bytes of any kind: the name of a member or a group, or a list of
+// them.
+func (p *Param) IsName() bool { return p.isText }
+
 // Value returns the value of the argument. args points to the struct.
 func (p *Param) Value(args any) any { return p.value(args).Interface() }
 

@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/zrankdb/zrank/board"
 )
@@ -27,13 +29,19 @@ func (m *Room) Take(counts ...int) error {
 }
 
 // room returns the room of an answer whose rows have no metadata.
-func (e *Env) room() *Room { return &Room{e.MaxRows, e.MaxRows} }
+func (e *Env) room() *Room {
+	most := cmp.Or(e.MaxRows, math.MaxInt)
+	return &Room{most, most}
+}
 
 // rows checks the number of rows of an answer, the sum of counts.
 func (e *Env) rows(counts ...int) error { return e.room().Take(counts...) }
 
 // RowsIn checks the number of rows of a ranking, which may have metadata. Error: board.ErrCount.
 func (e *Env) RowsIn(ctx context.Context, k board.Ranking, counts ...int) error {
+	if e.MaxRows == 0 {
+		return nil
+	}
 	few := Room{maxMetas / board.MaxMeta, maxMetas / board.MaxMeta}
 	if few.Take(counts...) == nil { // whatever the board allows
 		return e.rows(counts...)
@@ -43,6 +51,9 @@ func (e *Env) RowsIn(ctx context.Context, k board.Ranking, counts ...int) error 
 
 // roomIn is room for rows of a ranking.
 func (e *Env) roomIn(ctx context.Context, k board.Ranking) *Room {
+	if e.MaxRows == 0 {
+		return e.room()
+	}
 	most := e.MaxRows
 	info, err := k.Info(ctx)
 	if err != nil {

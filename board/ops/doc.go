@@ -33,6 +33,7 @@
 //	op.go          Op and Env; how a row is made
 //	table.go       All
 //	args.go        Param: the arguments of an operation; words.go those of commands
+//	fields.go      Field: the fields of a result
 //	locator.go     Locator: which ranking a read is of
 //	bounds.go      how many rows an answer may have
 //	reads.go       reads of rows; statistics.go what is counted; compare.go several members

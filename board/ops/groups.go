@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"strings"
 	"time"
@@ -188,7 +189,7 @@ var (
 		func(ctx context.Context, e *Env, g board.Groups, a *KindMemberArgs) (o GroupOf, err error) {
 			group, ok, err := g.Of(ctx, a.Member)
 			if err == nil && !ok {
-				err = board.ErrNotInGroup
+				err = fmt.Errorf("%w: %q is in no %s", board.ErrNotInGroup, a.Member, a.Kind)
 			}
 			return GroupOf{group}, err
 		})
@@ -229,7 +230,7 @@ func joining(name, summary string, change func(g board.Groups, ctx context.Conte
 }
 
 func listGroups(ctx context.Context, e *Env, g board.Groups, a *GroupsArgs) (o GroupsList, err error) {
-	most := e.MaxRows
+	most := e.room().most
 	if a.N != nil {
 		most = *a.N
 	}

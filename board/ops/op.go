@@ -48,7 +48,7 @@ const (
 // Env is what operations need beside their arguments.
 type Env struct {
 	Boards    board.Store
-	MaxRows   int              // the most rows of an answer
+	MaxRows   int              // the most rows of an answer; 0: any number
 	Now       func() time.Time // the clock
 	NoPeriods bool             // the door does not tell of which period rows are
 	By        string           // who acts, where an action does not say; may be ""

@@ -55,7 +55,7 @@ var (
 	GetBestRank = own(onWindow("getBestRank", "GET", "/best-rank", "BOARD.BESTRANK board window member", "O(1)", ToRead, "The best rank that a member ever had",
 		func(ctx context.Context, e *Env, b board.Board, a *InWindow) (BestRankOf, error) {
 			rank, ok, err := b.BestRank(ctx, a.Window, a.Member)
-			return BestRankOf{rank}, ranked(ok, err)
+			return BestRankOf{rank}, ranked(a.Member, ok, err)
 		}))
 	// ListBaselines is board.Board.Baselines.
 	ListBaselines = onWindow("listBaselines", "GET", "/baselines", "BOARD.BASELINES board window", "O(B) for B baselines", ToRead, "The names of the baselines of a window",

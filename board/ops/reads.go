@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/zrankdb/zrank/board"
 )
@@ -87,7 +88,7 @@ var (
 	Rank = onRanking(Op{ID: "Rank", Route: "GET rank",
 		Command: "BOARD.RANK member", Cost: "O(log(N)); with ASOF O(N) more", Summary: "The row of a member, with its rank", Own: true},
 		func(ctx context.Context, e *Env, k board.Ranking, a *About) (Own, error) {
-			return e.ownOf(ctx, k, func() (board.Row, bool, error) { return k.Rank(ctx, a.Member) })
+			return e.ownOf(ctx, k, a.Member, func() (board.Row, bool, error) { return k.Rank(ctx, a.Member) })
 		})
 	// Score is board.Ranking.Score.
 	Score = onRanking(Op{ID: "Score", Route: "GET score",
@@ -96,7 +97,7 @@ var (
 			o.Period, err = e.ofOnePeriod(ctx, k, func() error {
 				score, ok, err := k.Score(ctx, a.Member)
 				o.Score = score
-				return ranked(ok, err)
+				return ranked(a.Member, ok, err)
 			})
 			return o, err
 		})
@@ -109,7 +110,7 @@ var (
 			}
 			return e.RowsOf(ctx, k, func() ([]board.Row, error) {
 				rows, ok, err := k.Around(ctx, a.Member, a.Each)
-				return rows, ranked(ok, err)
+				return rows, ranked(a.Member, ok, err)
 			})
 		})
 	// Page is board.Ranking.Page.
@@ -159,22 +160,25 @@ func (e *Env) RowsOf(ctx context.Context, k board.Ranking, read func() ([]board.
 	return o, err
 }
 
-// ownOf reads the row of a member, or another single one.
-func (e *Env) ownOf(ctx context.Context, k board.Ranking, read func() (board.Row, bool, error)) (o Own, err error) {
+// ownOf reads the row of a member, or another single one for which there is no member.
+func (e *Env) ownOf(ctx context.Context, k board.Ranking, member string, read func() (board.Row, bool, error)) (o Own, err error) {
 	o.Period, err = e.ofOnePeriod(ctx, k, func() error {
 		row, ok, err := read()
 		o.Row = row
-		return ranked(ok, err)
+		return ranked(member, ok, err)
 	})
 	return o, err
 }
 
 // ranked returns board.ErrNotRanked unless a read has found a member.
-func ranked(ok bool, err error) error {
-	if err == nil && !ok {
+func ranked(member string, ok bool, err error) error {
+	switch {
+	case err != nil || ok:
+		return err
+	case member == "":
 		return board.ErrNotRanked
 	}
-	return err
+	return fmt.Errorf("%w: %q", board.ErrNotRanked, member)
 }
 
 // readPlaces reads a range of places. Ends that count from the last place are those of the moment at which

@@ -130,13 +130,13 @@ var (
 		Command: "BOARD.PERCENTILE member", Cost: "O(log(N)); with ASOF O(N) more", Own: true, Summary: "How far up a member is"},
 		func(ctx context.Context, e *Env, k board.Ranking, a *About) (board.Percentile, error) {
 			x, ok, err := k.Percentile(ctx, a.Member)
-			return x, ranked(ok, err)
+			return x, ranked(a.Member, ok, err)
 		})
 	// AtPercentile is board.Ranking.AtPercentile.
 	AtPercentile = onRanking(Op{ID: "AtPercentile", Route: "GET at-percentile",
 		Command: "BOARD.ATPERCENTILE percent", Cost: "O(log(N)); with ASOF O(N) more", Summary: "The last row in the best percent"},
 		func(ctx context.Context, e *Env, k board.Ranking, a *PercentArgs) (Own, error) {
-			return e.ownOf(ctx, k, func() (board.Row, bool, error) { return k.AtPercentile(ctx, a.Percent) })
+			return e.ownOf(ctx, k, "", func() (board.Row, bool, error) { return k.AtPercentile(ctx, a.Percent) })
 		})
 	// Histogram is board.Ranking.Histogram.
 	Histogram = onRanking(Op{ID: "Histogram", Route: "GET histogram",
@@ -160,7 +160,7 @@ func readGap(ctx context.Context, e *Env, k board.Ranking, a *GapArgs) (o board.
 			ok = ok && first.Member == a.Member
 		}
 		o = g
-		return ranked(ok, err)
+		return ranked(a.Member, ok, err)
 	})
 	return o, err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -38,55 +37,4 @@ var settlementList = show.List[settlement]{
 		}
 		return of
 	},
-}
-
-// awardList writes awards, a line each.
-var awardList = show.List[awards.Award]{
-	Empty:   "no award",
-	Sparse:  true,
-	Columns: []string{"rank", "member", "score", "tiers", "payload", "state", "had", "too much", "expires", "failures", "next", "reason", "id"},
-	Right:   []int{1, 3, 10},
-	Cells: func(a awards.Award, people bool) []string {
-		member, payload := a.Member, payloads(a.Tiers)
-		if people {
-			member, payload = show.Name(member), clipped(payload)
-		}
-		return []string{number(a.Rank), member, a.Score.String(), names(a.Tiers), payload, a.State.String(), names(a.Had), names(a.TooMuch), timeText(moment(a.Expires, a.Expires.Location())),
-			number(a.Failures), timeText(moment(a.Next, a.Next.Location())), a.Reason, a.ID}
-	},
-}
-
-// number writes a number; "" for 0.
-func number(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// names returns the names of tiers, with commas between them.
-func names(tiers []awards.Tier) string {
-	texts := make([]string, len(tiers))
-	for i, t := range tiers {
-		texts[i] = t.Name
-	}
-	return strings.Join(texts, ", ")
-}
-
-// payloads returns the payloads of tiers, with commas between them.
-func payloads(tiers []awards.Tier) string {
-	texts := make([]string, len(tiers))
-	for i, t := range tiers {
-		texts[i] = t.Payload
-	}
-	return strings.Join(texts, ", ")
-}
-
-// clipped returns the beginning of a text that is too long for a table.
-func clipped(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
 }

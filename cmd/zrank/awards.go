@@ -96,7 +96,7 @@ func (f *awardsFlags) run(ctx context.Context) (err error) {
 		case f.release != "":
 			return f.change(boards, f.release, "waits", func(b board.Board) error { return b.Release(ctx, f.release) })
 		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
-			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(ctx, boards))
+			return show.Awards.WriteAll(f.c.OutOrStdout(), format, f.awards(ctx, boards))
 		}
 		var list []settlement
 		for _, b := range boards {

@@ -22,7 +22,7 @@ var changeList = show.List[awards.Change]{
 		if people {
 			member = show.Name(member)
 		}
-		return []string{number(x.Rank), member, names(x.Was), names(x.Is), names(x.Granted), names(x.ToGrant), names(x.TooMuch)}
+		return []string{show.Number(x.Rank), member, show.TierNames(x.Was), show.TierNames(x.Is), show.TierNames(x.Granted), show.TierNames(x.ToGrant), show.TierNames(x.TooMuch)}
 	},
 }
 

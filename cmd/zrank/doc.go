@@ -9,7 +9,6 @@
 //	main.go      the tree of commands
 //	usage.go     errors of wrong calls, and help
 //	complete.go  completion in shells
-//	look.go      top, rank, around, score
 //	union.go     union
 //	boards.go    boards
 //	periods.go   periods
@@ -19,8 +18,6 @@
 //	ask.go       questions that are answered with yes or no
 //	settle.go    settle; correction.go its plans and changes
 //	awards.go    awards
-//	claim.go     claim
-//	league.go    league
 //	award_rows.go  how awards and settlements are shown
 //	migrate.go   migrate
 //	check.go     check
@@ -29,7 +26,8 @@
 //	schema.go    schema
 //	version.go   version
 //
-// The commands replay, serve, demo, move, groups, import and export, and those of moderators, are packages in internal, and so is the code that several commands share:
+// The commands that do one operation of a board each are made in internal/verbs. The commands replay, serve, demo, move, groups import, import and export are packages in
+// internal too, and so is the code that several commands share:
 //
 //	internal/target    what a command is about: the boards of a directory, or of a server
 //	internal/datadir   data directories: opening, the clock, rows, who has them open

@@ -14,16 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/boardverbs"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/demo"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/groups"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/moderate"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/move"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/redisfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/replay"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/serve"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/verbs"
 )
 
 func main() {
@@ -95,9 +93,11 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	}
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(), newUnion(),
-		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), boardverbs.New(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
-	root.AddCommand(moderate.Commands()...)
+	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newUnion(),
+		newFollow(), newClose(), newSettle(), newAwards(), verbs.Claim(), verbs.League(), verbs.Board(), verbs.Groups(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
+	root.AddCommand(verbs.Rankings()...)
+	root.AddCommand(verbs.Moderation()...)
+	root.AddCommand(verbs.Audit()...)
 	root.InitDefaultHelpCmd()
 	plainErrors(root)
 	completions(root)

@@ -59,7 +59,7 @@ func TestMembersOfAnyBytes(t *testing.T) {
 	}
 	require.Contains(t, must(t, "history", "--dir", dir, "--format", "json", "x", "base64:__4"), `"member":"base64:__4"`)
 	require.Contains(t, must(t, "history", "--dir", dir, "x", "base64:__4"), `\xff\xfe`)
-	fails(t, 1, `"\xff\xff" is not on board "x"`, "rank", "--dir", dir, "x", "\xff\xff")
+	fails(t, 1, `board: member is not ranked: "\xff\xff"`, "rank", "--dir", dir, "x", "\xff\xff")
 	for _, command := range []string{"rank", "score", "around", "history"} {
 		fails(t, 2, `MEMBER is "base64:*", want base64url behind base64:`, command, "--dir", dir, "x", "base64:*")
 	}

@@ -61,7 +61,7 @@ func TestBan(t *testing.T) {
 	fails(t, 1, "member is banned", "ban", "--dir", dir, "a/b", "eve")
 	require.Equal(t, "a/b · eve is not banned any more: 0 places; entry 3 of the audit log\n", must(t, "unban", "--dir", dir, "a/b", "eve"))
 	require.Contains(t, must(t, "revert", "--dir", dir, "--row", "3", "--format", "json", "a/b", "cy"), `"entry":4,"rows":[3],`)
-	require.Regexp(t, `^ ROW +ARRIVED +AT +MEMBER +SCORE +STATE\n─+\n +3 +2026-11-20T10:02:00Z +2026-11-20T10:02:00Z +cy +3 +reverted by 4\n$`,
+	require.Regexp(t, `^ NUMBER +ARRIVED +AT +MEMBER +SCORE +REVERTED\n─+\n +3 +2026-11-20T10:02:00Z +2026-11-20T10:02:00Z +cy +3 +4\n$`,
 		must(t, "journal", "--dir", dir, "--member", "cy", "a/b"))
 	require.Equal(t, `{"number":9,"arrived":"2026-11-21T10:05:00Z","at":"2026-11-21T10:05:00Z","member":"base64:_w","removal":true}`+"\n",
 		must(t, "journal", "--dir", dir, "-n", "1", "--format", "json", "a/b"))
@@ -287,20 +287,20 @@ func TestModerationMistakes(t *testing.T) {
 		{2, `--score is "1,x"`, []string{"correct", "--window", "day", "--period", "2026-11-20", "--score", "1,x", "c", "eve"}},
 		{2, `--at is "x"`, []string{"correct", "--window", "day", "--period", "2026-11-20", "--score", "1", "--at", "x", "c", "eve"}},
 		{1, "board: no such window", []string{"correct", "--window", "year", "--period", "2026", "--score", "1", "c", "eve"}},
-		{2, "--rows is -1, want 0 or more", []string{"journal", "-n", "-1", "a/b"}},
-		{2, `--since is "x", want a time as`, []string{"journal", "--since", "x", "a/b"}},
+		{2, `--number is "-1": it is out of range`, []string{"journal", "-n", "-1", "a/b"}},
+		{2, `--since is "x": "x" is no time`, []string{"journal", "--since", "x", "a/b"}},
 		{2, `MEMBER is "base64:*"`, []string{"journal", "--member", "base64:*", "a/b"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "--row", "1", "--since", "2026-11-20", "a/b", "eve"}},
-		{2, `--since is "x", want a time as`, []string{"revert", "--since", "x", "a/b", "eve"}},
+		{2, `--since is "x": "x" is no time`, []string{"revert", "--since", "x", "a/b", "eve"}},
 		{2, `MEMBER is "base64:*"`, []string{"ban", "c", "base64:*"}},
 		{2, "unknown format", []string{"unban", "--format", "x", "c", "eve"}},
 		{1, "the audit log of \"c\" has no entry 7", []string{"audit", "c", "7"}},
-		{2, `ENTRY is "x"`, []string{"audit", "c", "x"}},
-		{2, "filters do not go with ENTRY", []string{"audit", "--by", "x", "c", "1"}},
-		{2, `--kind is "murder", want one of ban, unban`, []string{"audit", "--kind", "murder"}},
-		{2, `--until is "x", want a time as`, []string{"audit", "--until", "x"}},
+		{2, `NUMBER is "x"`, []string{"audit", "c", "x"}},
+		{2, "--by does not go with BOARD NUMBER", []string{"audit", "--by", "x", "c", "1"}},
+		{2, `no such kind of entry of the audit log: "murder", want one of [ban unban`, []string{"audit", "--kind", "murder"}},
+		{2, `--until is "x": "x" is no time`, []string{"audit", "--until", "x"}},
 		{2, `MEMBER is "base64:*"`, []string{"audit", "--member", "base64:*"}},
 	} {
 		fails(t, c.code, c.why, append([]string{c.args[0], "--dir", dir}, c.args[1:]...)...)

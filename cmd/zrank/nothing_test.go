@@ -47,7 +47,7 @@ func TestNothing(t *testing.T) {
 			}))
 		}
 	}
-	fails(t, 1, `"ada" is not on board "x" in all`, "rank", "--dir", dir, "x", "ada")
-	fails(t, 1, `"ada" is not on board "x" in all`, "around", "--dir", dir, "x", "ada")
+	fails(t, 1, `board: member is not ranked: "ada"`, "rank", "--dir", dir, "x", "ada")
+	fails(t, 1, `board: member is not ranked: "ada"`, "around", "--dir", dir, "x", "ada")
 	require.Contains(t, must(t, "periods", "--dir", dir, "--format", "csv", "x"), "all,all,,,live,0,")
 }

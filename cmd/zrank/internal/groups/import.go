@@ -12,7 +12,9 @@ import (
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -34,10 +36,12 @@ var importedList = show.List[imported]{
 	},
 }
 
-func newImport() *cobra.Command {
-	o := &options{}
+// NewImport returns the command "zrank groups import".
+func NewImport() *cobra.Command {
+	var at target.Target
+	var format string
 	var create, move bool
-	c := o.add(&cobra.Command{
+	c := &cobra.Command{
 		Use:   "import KIND FILE",
 		Short: "Make the members of a CSV file join groups",
 		Long: `Make the members of a CSV file join groups of a kind; FILE - is standard input. The first row names the columns member and group, in any order; other columns
@@ -46,43 +50,58 @@ import that was interrupted goes on when it is called again. Say how many groups
 		Example: `  zrank groups import --dir data guild members.csv
   zcat members.csv.gz | zrank groups import --dir data --create guild -`,
 		Args: cobra.ExactArgs(2),
-	}, func(x *call) error {
-		rows, err := readFile(x.args[1], x.c.InOrStdin())
-		if err != nil {
-			return err
-		}
-		k, err := x.d.Groups(x.c.Context(), x.args[0])
-		missing := create && errors.Is(err, board.ErrNoGroups)
-		if err != nil && !missing {
-			return err
-		}
-		check := lookup(noKind(x.args[0]))
-		if !missing {
-			check = k
-		}
-		whole := context.WithoutCancel(x.c.Context()) // an interrupt ends it when members join
-		p, err := planOf(whole, check, rows, x.args[1], create, move)
-		if err != nil {
-			return err
-		}
-		if missing {
-			if k, err = x.d.DefineGroups(whole, x.args[0]); err != nil {
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := flags.ParseFormat(format)
+			if err != nil {
 				return err
 			}
-		}
-		ctx := x.c.Context()
-		done, err := p.run(ctx, k, x.c.ErrOrStderr())
-		if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-			return fmt.Errorf("stopped after %s; the same command goes on from there", numbers.Plural(done, "member"))
-		}
-		if err != nil {
-			return err
-		}
-		return write(x, importedList, imported{k.Kind(), len(p.groups), len(p.list), len(p.moves), p.present})
-	})
+			return at.Open(func(d target.Boards) error {
+				done, err := importFile(c, d, args[0], args[1], create, move)
+				if err != nil {
+					return err
+				}
+				return importedList.Write(c.OutOrStdout(), f, []imported{done})
+			})
+		},
+	}
+	at.Flags(c)
+	flags.Format(c, &format)
 	c.Flags().BoolVar(&create, "create", false, "make the kind and the groups that do not exist")
 	c.Flags().BoolVar(&move, "move", false, "take members that are in another group from there")
 	return c
+}
+
+// importFile makes the members of a file join groups of a kind.
+func importFile(c *cobra.Command, d target.Boards, kind, file string, create, move bool) (done imported, err error) {
+	rows, err := readFile(file, c.InOrStdin())
+	if err != nil {
+		return done, err
+	}
+	k, err := d.Groups(c.Context(), kind)
+	missing := create && errors.Is(err, board.ErrNoGroups)
+	if err != nil && !missing {
+		return done, err
+	}
+	check := lookup(noKind(kind))
+	if !missing {
+		check = k
+	}
+	whole := context.WithoutCancel(c.Context()) // an interrupt ends it when members join
+	p, err := planOf(whole, check, rows, file, create, move)
+	if err != nil {
+		return done, err
+	}
+	if missing {
+		if k, err = d.DefineGroups(whole, kind); err != nil {
+			return done, err
+		}
+	}
+	ctx := c.Context()
+	n, err := p.run(ctx, k, c.ErrOrStderr())
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return done, fmt.Errorf("stopped after %s; the same command goes on from there", numbers.Plural(n, "member"))
+	}
+	return imported{k.Kind(), len(p.groups), len(p.list), len(p.moves), p.present}, err
 }
 
 // lookup says which groups there are, and who is in them.

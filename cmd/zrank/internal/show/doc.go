@@ -16,6 +16,8 @@
 //
 //	writer.go  Writer: rankings, a row each
 //	list.go    List: other items, a line each
+//	table.go   tables and their cells
+//	awards.go  Awards: a line an award
 //	format.go  Format: table, CSV or JSON
 //	text.go    titles, members that are safe to print, and lines of JSON
 package show

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 )
 
 // List describes how to write items of type T, one line each.
@@ -83,13 +81,4 @@ func (l List[T]) writeCSV(w io.Writer, items iter.Seq2[T, error]) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// line returns the cells of a line, escaped so that no text breaks the table.
-func line(cells []string) table.Row {
-	row := table.Row{}
-	for _, cell := range cells {
-		row = append(row, Printable(cell))
-	}
-	return row
 }

@@ -125,9 +125,9 @@ func TestTitle(t *testing.T) {
 func TestSeveralColumns(t *testing.T) {
 	layout := Layout{Columns: []string{"solved", "penalty", "time"}, Was: true}
 	contest := []Row{
-		{"c", "all", "all", board.Row{Rank: 1, Member: "ann", Score: board.Ints(9, 935)}, 3},
-		{"c", "all", "all", board.Row{Rank: 2, Member: "bo", Score: board.Ints(9, 940)}, 2},
-		{"c", "all", "all", board.Row{Rank: 3, Member: "cy", Score: board.Ints(8, math.MinInt64)}, 1},
+		{"c", "all", "all", board.Row{Rank: 1, Member: "ann", Score: board.Ints(9, 935)}, 0, 3},
+		{"c", "all", "all", board.Row{Rank: 2, Member: "bo", Score: board.Ints(9, 940)}, 0, 2},
+		{"c", "all", "all", board.Row{Rank: 3, Member: "cy", Score: board.Ints(8, math.MinInt64)}, 0, 1},
 	}
 	race := []Row{{Board: "r", Window: "day", Period: "2026-11-21", Row: board.Row{Rank: 1, Member: "dan", Score: board.Floats(61.5)}}}
 	write := func(f Format) string {

@@ -9,9 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/boardjson"
 )
@@ -25,7 +22,8 @@ type Row struct {
 	Window string `json:"window"`
 	Period string `json:"period"`
 	board.Row
-	Was int `json:"was,omitempty"` // the earlier rank; 0: none
+	Local int `json:"local,omitempty"` // the rank among the members of the ranking that are shown; 0: none
+	Was   int `json:"was,omitempty"`   // the earlier rank; 0: none
 }
 
 // AppendJSON appends what MarshalJSON returns.
@@ -47,6 +45,7 @@ func (r *Row) UnmarshalJSON(b []byte) error { return boardjson.Read(b, r) }
 // Layout describes all rankings of a Writer.
 type Layout struct {
 	Columns []string // the names of all columns of scores; CSV leaves those empty that a board does not have
+	Local   bool     // rows have Local
 	Was     bool     // rows have Was
 }
 
@@ -106,7 +105,7 @@ func (s *Writer) Close() error {
 func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	if !s.begun {
 		s.begun = true
-		header := append([]string{"board", "window", "period", "rank", "member"}, s.layout.Columns...)
+		header := append(s.withLocal([]string{"board", "window", "period"}, "local"), append([]string{"rank", "member"}, s.layout.Columns...)...)
 		if s.layout.Was {
 			header = append(header, "was")
 		}
@@ -114,7 +113,7 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	}
 	// The csv.Writer keeps its first error for Error.
 	for _, r := range rows {
-		cells := []string{r.Board, r.Window, r.Period, r.RankText(), r.Member}
+		cells := append(s.withLocal([]string{r.Board, r.Window, r.Period}, Number(r.Local)), r.RankText(), r.Member)
 		for _, name := range s.layout.Columns {
 			cell := ""
 			if i := slices.Index(columns, name); i >= 0 {
@@ -123,7 +122,7 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 			cells = append(cells, cell)
 		}
 		if s.layout.Was {
-			cells = append(cells, number(r.Was))
+			cells = append(cells, Number(r.Was))
 		}
 		s.csv.Write(cells)
 	}
@@ -131,12 +130,12 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	return s.csv.Error()
 }
 
-// number writes a number; "" for 0.
-func number(n int) string {
-	if n == 0 {
-		return ""
+// withLocal appends the cell of Local, if rows have it.
+func (s *Writer) withLocal(cells []string, local string) []string {
+	if s.layout.Local {
+		cells = append(cells, local)
 	}
-	return strconv.Itoa(n)
+	return cells
 }
 
 func (s *Writer) writeJSON(rows []Row) error {
@@ -160,23 +159,27 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 		_, err := s.out.WriteString(" nobody is ranked here yet\n")
 		return err
 	}
-	header := table.Row{"rank", "member"}
+	header, right := line(s.withLocal(nil, "local")), []int{1, 3, 4, 5, 6, 7}
+	if header != nil {
+		right = []int{1, 2, 4, 5, 6, 7, 8}
+	}
+	header = append(header, "rank", "member")
 	for _, name := range columns {
 		header = append(header, Printable(name))
 	}
 	if s.layout.Was {
 		header = append(header, "up")
 	}
-	t := NewTable(header, 1, 3, 4, 5, 6, 7)
+	t := NewTable(header, right...)
 	for _, r := range rows {
-		line := table.Row{r.RankText(), Name(r.Member)}
+		cells := append(line(s.withLocal(nil, Number(r.Local))), r.RankText(), Name(r.Member))
 		for i := range columns {
-			line = append(line, r.Score.At(i).String())
+			cells = append(cells, r.Score.At(i).String())
 		}
 		if s.layout.Was {
-			line = append(line, r.up())
+			cells = append(cells, r.up())
 		}
-		t.AppendRow(line)
+		t.AppendRow(cells)
 	}
 	s.out.WriteString(t.Render())
 	return s.out.WriteByte('\n')
@@ -193,22 +196,4 @@ func (r Row) up() string {
 		return fmt.Sprintf("↓%d", -up)
 	}
 	return "="
-}
-
-// NewTable returns a table in the house style: one line under its header and no others. It aligns the columns with the given numbers,
-// from 1, to the right.
-func NewTable(header table.Row, right ...int) table.Writer {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Options.SeparateHeader = true
-	t.SetStyle(style)
-	t.SuppressTrailingSpaces()
-	var configs []table.ColumnConfig
-	for _, n := range right {
-		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.SetColumnConfigs(configs)
-	t.AppendHeader(header)
-	return t
 }

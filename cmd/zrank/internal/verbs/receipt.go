@@ -1,4 +1,4 @@
-package moderate
+package verbs
 
 import (
 	"strconv"
@@ -35,13 +35,13 @@ var erasedList = show.List[erased]{
 	Columns: []string{"board", "entry", "erased", "name", "period", "state", "rank", "score", "moved", "count", "hash"},
 	Right:   []int{7, 8, 9, 10},
 	Cells: func(e erased, people bool) []string {
-		cells := []string{e.board, "", e.kind, e.name, "", "", "", "", "", number(e.count), e.hash}
+		cells := []string{e.board, "", e.kind, e.name, "", "", "", "", "", show.Number(e.count), e.hash}
 		if e.entry > 0 {
 			cells[1] = strconv.FormatUint(e.entry, 10)
 		}
 		if e.kind == "place" {
 			p := e.place
-			copy(cells[4:9], []string{p.Period, stateText(p), number(p.Rank), p.Score.String(), number(p.Moved)})
+			copy(cells[4:9], []string{p.Period, stateText(p), show.Number(p.Rank), p.Score.String(), show.Number(p.Moved)})
 		}
 		if people {
 			cells[0], cells[1], cells[10] = "", "", ""

@@ -1,8 +1,6 @@
-package moderate
+package verbs
 
 import (
-	"strconv"
-
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 )
@@ -21,9 +19,9 @@ func placeList(columns []string) show.List[board.Place] {
 		l.Right = append(l.Right, i)
 	}
 	l.Cells = func(p board.Place, _ bool) []string {
-		cells := append([]string{p.Window, p.Period, stateText(p), number(p.Rank)}, valueTexts(p.Score, columns)...)
-		cells = append(cells, number(p.NewRank))
-		return append(append(cells, valueTexts(p.NewScore, columns)...), number(p.Moved))
+		cells := append([]string{p.Window, p.Period, stateText(p), show.Number(p.Rank)}, valueTexts(p.Score, columns)...)
+		cells = append(cells, show.Number(p.NewRank))
+		return append(append(cells, valueTexts(p.NewScore, columns)...), show.Number(p.Moved))
 	}
 	return l
 }
@@ -49,12 +47,4 @@ func valueTexts(s board.Score, columns []string) []string {
 		}
 	}
 	return texts
-}
-
-// number writes a number; "" for 0.
-func number(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }

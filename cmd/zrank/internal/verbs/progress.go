@@ -1,4 +1,4 @@
-package moderate
+package verbs
 
 import (
 	"context"

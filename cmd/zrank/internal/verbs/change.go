@@ -1,0 +1,148 @@
+package verbs
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/ops"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/internal/numbers"
+)
+
+// change is what an operation has changed of a member, or would change.
+type change struct {
+	board.Moderated
+	rows []uint64 // of the journal, that a revert has reverted
+	by   board.Action
+	text string // what has become of the member, or would
+	to   string // the name of the other member, or of the tier
+}
+
+// writeChange writes the result of a change of a member. A table has a line with the numbers above it.
+func (o *output) writeChange(result any, did, would string) error {
+	if o.format == show.JSON {
+		return o.writeLines([]any{result}, result)
+	}
+	c := change{text: did}
+	switch a := o.args.(type) {
+	case *ops.ActionArgs:
+		c.by = a.Body.Action
+	case *ops.EverywhereArgs:
+		c.by = a.Body.Action
+	case *ops.PairArgs:
+		c.by, c.to = a.Body.Action, show.Name(a.Body.To)
+	case *ops.CorrectArgs:
+		c.by = a.Body.Action
+	case *ops.RevertArgs:
+		c.by = a.Body.Action
+	case *ops.TierArgs:
+		c.by, c.to = a.Body.Action, show.Printable(a.Body.Tier)
+	}
+	if c.by.DryRun {
+		c.text = would
+	}
+	switch r := result.(type) {
+	case board.Moderated:
+		c.Moderated = r
+	case board.Reverted:
+		c.Moderated, c.rows = board.Moderated{Entry: r.Entry, Places: r.Places}, r.Rows
+	case ops.Entry:
+		c.Entry = r.Entry
+	case board.Erased:
+		return o.writeErased(r, c)
+	default:
+		return o.write(result)
+	}
+	return o.writeChanged(o.named[0].Name(), c)
+}
+
+// writeChanged writes a change on one board.
+func (o *output) writeChanged(name string, c change) error {
+	w := o.OutOrStdout()
+	if o.format == show.Table {
+		if _, err := fmt.Fprintln(w, c.title(name, o.member())); err != nil || len(c.Places)+len(c.Traces) == 0 {
+			return err
+		}
+	}
+	if o.Name() == "erase" {
+		return erasedList.Write(w, o.format, erasedOf(name, c.Moderated))
+	}
+	return placeList(datadir.ColumnNames(o.named[0].Spec())).Write(w, o.format, c.Places)
+}
+
+// member returns the name of the member that an operation is about.
+func (o *output) member() string {
+	for _, p := range ops.ArgumentsOf(o.op.Args()) {
+		if p.Name == "member" {
+			return p.Value(o.args).(string)
+		}
+	}
+	return ""
+}
+
+// title returns the line above a table.
+func (c *change) title(name, member string) string {
+	is, end := c.text, fmt.Sprintf("; entry %d of the audit log", c.Entry)
+	if c.by.DryRun {
+		end = " (dry run)"
+	} else if c.Entry == 0 {
+		end = ""
+	}
+	if c.to != "" {
+		is += " " + c.to
+	}
+	text := fmt.Sprintf("%s · %s %s: %s", show.Printable(name), show.Name(member), is, numbers.Plural(len(c.Places), "place"))
+	if c.rows != nil {
+		text += ", " + numbers.Plural(len(c.rows), "row") + " of the journal"
+	}
+	if c.Awards > 0 {
+		text += ", " + numbers.Plural(c.Awards, "award") + " withheld"
+	}
+	if c.Hash != "" {
+		end += " has " + c.Hash[:min(len(c.Hash), 12)] + " for the name"
+	}
+	return text + end
+}
+
+// writeErased writes the receipts of an erasure from all boards.
+func (o *output) writeErased(r board.Erased, c change) error {
+	boards, w := slices.Sorted(maps.Keys(r.Boards)), o.OutOrStdout()
+	if o.format == show.CSV {
+		var lines []erased
+		for _, name := range boards {
+			lines = append(lines, erasedOf(name, r.Boards[name])...)
+		}
+		for _, name := range r.Unions {
+			lines = append(lines, erased{kind: "union", name: name, count: 1})
+		}
+		return erasedList.Write(w, o.format, lines)
+	}
+	for _, name := range boards {
+		c.Moderated = r.Boards[name]
+		if err := o.writeChanged(name, c); err != nil {
+			return err
+		}
+	}
+	return o.writeErasedUnions(w, r, c)
+}
+
+// writeErasedUnions writes from which stored unions a member was erased, and that nothing had it.
+func (o *output) writeErasedUnions(w io.Writer, r board.Erased, c change) error {
+	if c.by.DryRun {
+		c.text += " (dry run)"
+	}
+	for _, name := range r.Unions {
+		if _, err := fmt.Fprintf(w, "stored union %s · %s %s\n", show.Printable(name), show.Name(o.member()), c.text); err != nil {
+			return err
+		}
+	}
+	if len(r.Boards)+len(r.Unions) > 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "no board has %s\n", show.Name(o.member()))
+	return err
+}
