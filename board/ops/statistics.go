@@ -96,7 +96,7 @@ var (
 		func(ctx context.Context, e *Env, k board.Ranking, a *BetweenArgs) (Rows, error) {
 			limit := a.Limit
 			if limit < 0 {
-				limit = e.MaxRows
+				limit = e.room().most
 			}
 			if err := e.RowsIn(ctx, k, limit); err != nil {
 				return Rows{}, err
