@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/demo"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/groups"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/move"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/redisfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/replay"
@@ -94,7 +95,7 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newUnion(),
-		newFollow(), newClose(), newSettle(), newAwards(), verbs.Claim(), verbs.League(), verbs.Board(), verbs.Groups(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
+		newFollow(), newClose(), newSettle(), newAwards(), verbs.Claim(), verbs.League(), verbs.Board(), verbs.Groups(groups.NewImport()), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newSchema(), newVersion(), newCompletion())
 	root.AddCommand(verbs.Rankings()...)
 	root.AddCommand(verbs.Moderation()...)
 	root.AddCommand(verbs.Audit()...)

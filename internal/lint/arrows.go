@@ -183,7 +183,7 @@ var layers = []layer{
 	{folder: "server/admin", below: []string{"server/access", "internal/codes", adminRooms[:len(adminRooms)-1], doors[:len(doors)-1], "board", "engine", "internal/printable"}, tests: []string{memfs, "internal/testclock", "internal/golden"}},
 	{folder: "server/admin/browsertest", tests: []string{"server/access", "server/admin", "board", "engine", memfs, "internal/testclock", "internal/printable", "github.com/chromedp"}},
 	{folder: command + "console", others: []string{"*"}},
-	{folder: command + "verbs", below: []string{command + "groups", command + "datadir", command + "flags", command + "console", command + "show", command + "target", "internal/boardjson", "internal/numbers", "board", "board/ops"}, others: []string{"*"}},
+	{folder: command + "verbs", below: []string{command + "datadir", command + "flags", command + "console", command + "show", command + "target", "internal/boardjson", "internal/numbers", "board", "board/ops"}, others: []string{"*"}},
 	{folder: command + "flags", below: []string{"internal/boardjson", "board/ops", command + "show", "board", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"internal/boardjson", "internal/printable", "board", "engine"}},
 	{folder: command + "season", below: []string{"board", "engine"}, others: []string{"*"}},

@@ -8,13 +8,12 @@ import (
 
 	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/groups"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// Groups returns the commands "zrank groups", with the import.
-func Groups() *cobra.Command {
+// Groups returns the commands "zrank groups", with others that are made elsewhere.
+func Groups(others ...*cobra.Command) *cobra.Command {
 	c := Command{Ops: []*ops.Op{ops.ListKinds.Op}, Use: "groups", Short: "List the kinds of groups; change groups, such as guilds, and who is in them",
 		Long: `List the kinds of groups, such as guilds and countries. A member is in one group of each kind at most. A board whose spec has "derived" ranks the groups of
 a kind: their scores follow those of their members on another board. "zrank replay --spec" and "zrank serve --spec" make such a board with the board
@@ -25,7 +24,7 @@ that it follows, and the kind that it names.`,
 	for _, d := range groupCommands {
 		c.AddCommand(d.New())
 	}
-	c.AddCommand(groups.NewImport())
+	c.AddCommand(others...)
 	return c
 }
 
