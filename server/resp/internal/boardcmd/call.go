@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/ops"
@@ -64,7 +63,7 @@ func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
 	} else if b.boards == nil {
 		return b.refuse(c, r, none(s.op))
 	}
-	e := &ops.Env{Boards: b.boards, MaxRows: maxRows, Now: time.Now, NoPeriods: true, By: c.User.Name}
+	e := &ops.Env{Boards: b.boards, MaxRows: maxRows, Now: c.Host.Engine.Now, NoPeriods: true, By: c.User.Name}
 	s.unlimited(r)
 	var result any
 	if ctx := b.context(c, s.op, r); !s.op.IsRead() {
@@ -83,7 +82,7 @@ func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
 		return b.refuse(c, r, err)
 	}
 	w := b.reply(c)
-	w.meta, w.dry, w.erases = r.meta, r.dry, s.op == ops.Erase.Op
+	w.meta, w.dry, w.erases = r.meta, r.dry, s.op == ops.Erase.Op || s.op == ops.EraseEverywhere.Op
 	w.result(result)
 	return nil
 }
