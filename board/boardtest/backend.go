@@ -22,3 +22,20 @@ type Backend interface {
 	// Kill is Reopen after a power cut: nothing is closed before, and all acknowledged changes are there afterwards. Error: board.ErrUnsupported if the boards are not durable; then the rest of the scenario is skipped.
 	Kill(meanwhile func()) error
 }
+
+// Copied is a Backend that has its boards in several engines, in the same state: what a scenario does
+// with Local, it does with each of them.
+type Copied interface {
+	Locals() []*local.Boards
+}
+
+// locals returns the boards of all engines that have the boards. Error: board.ErrUnsupported if there are none.
+func locals(b Backend) ([]*local.Boards, error) {
+	if c, ok := b.(Copied); ok {
+		return c.Locals(), nil
+	}
+	if boards := b.Local(); boards != nil {
+		return []*local.Boards{boards}, nil
+	}
+	return nil, board.ErrUnsupported
+}

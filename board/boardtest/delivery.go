@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
@@ -37,17 +36,20 @@ type delivery struct {
 }
 
 func (d delivery) set(b Backend) error {
-	boards := b.Local()
-	if boards == nil {
-		return board.ErrUnsupported
+	all, err := locals(b)
+	for _, boards := range all {
+		err = errors.Join(err, boards.Deliver(d.board, d.window, local.Delivery{Grant: d.grant}))
 	}
-	return boards.Deliver(d.board, d.window, local.Delivery{Grant: func(_ context.Context, tx *engine.Tx, a awards.Award) error {
-		if err := pay(tx, a); err != nil {
-			return err
-		}
-		if slices.Contains(d.fails, a.Member) {
-			return errors.New("the scenario says that it fails")
-		}
-		return nil
-	}})
+	return err
+}
+
+// grant pays an award, and fails for some members.
+func (d delivery) grant(_ context.Context, tx *engine.Tx, a awards.Award) error {
+	if err := pay(tx, a); err != nil {
+		return err
+	}
+	if slices.Contains(d.fails, a.Member) {
+		return errors.New("the scenario says that it fails")
+	}
+	return nil
 }

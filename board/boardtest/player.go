@@ -56,25 +56,30 @@ func (p *player) current() (board.Board, error) {
 
 // update runs a transaction of the engine that has the boards. Error: board.ErrUnsupported if there is none.
 func (p *player) update(fn func(boards *local.Boards, tx *engine.Tx) error) error {
-	boards := p.b.Local()
-	if boards == nil {
-		return board.ErrUnsupported
+	all, err := locals(p.b)
+	for _, boards := range all {
+		if err == nil {
+			err = boards.Engine().Update(context.Background(), func(tx *engine.Tx) error { return fn(boards, tx) })
+		}
 	}
-	return boards.Engine().Update(context.Background(), func(tx *engine.Tx) error { return fn(boards, tx) })
+	return err
 }
 
 // settle settles the periods that are closed, and delivers their awards.
 func (p *player) settle() (err error) {
-	if boards := p.b.Local(); boards != nil {
-		_, err = boards.SettleDue(context.Background())
+	all, _ := locals(p.b)
+	for _, boards := range all {
+		_, bad := boards.SettleDue(context.Background())
+		err = errors.Join(err, bad)
 	}
 	return err
 }
 
 // countDue counts the members beyond the best ones, if a rank of one has been asked for.
 func (p *player) countDue(ctx context.Context) (err error) {
-	if boards := p.b.Local(); boards != nil {
-		err = boards.CountDue(ctx)
+	all, _ := locals(p.b)
+	for _, boards := range all {
+		err = errors.Join(err, boards.CountDue(ctx))
 	}
 	return err
 }

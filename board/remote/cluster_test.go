@@ -94,7 +94,7 @@ func TestClusterScenarios(t *testing.T) {
 	require.NoError(t, err)
 	complete, refused := 0, 0
 	for _, name := range names {
-		text, err := fs.ReadFile(byName{boardtest.Files()}, name)
+		text, err := fs.ReadFile(boardtest.ByName(boardtest.Files()), name)
 		require.NoError(t, err)
 		scenario, err := boardtest.Parse(name, string(text))
 		require.NoError(t, err)

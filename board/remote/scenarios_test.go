@@ -1,10 +1,8 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -82,19 +80,7 @@ func (b *engineBackend) Local() *local.Boards { return b.local }
 
 // TestScenarios: the API is a backend that passes all scenarios of boards.
 func TestScenarios(t *testing.T) {
-	scenarios, n := boardtest.Run(t, byName{boardtest.Files()}, "", openEngine(engine.Options{}))
+	scenarios, n := boardtest.Run(t, boardtest.ByName(boardtest.Files()), "", openEngine(engine.Options{}))
 	t.Logf("%d scenarios, %d lines, %d answers, %d of them in a View and pinned, %d refusals", scenarios, n.Lines, n.Answers, n.Views, n.Refusals)
 	require.GreaterOrEqual(t, scenarios, 106)
-}
-
-// byName is the scenarios without the one line that tells a board from another one that was defined under its name later: requests name boards.
-type byName struct{ fs.FS }
-
-func (f byName) ReadFile(name string) ([]byte, error) {
-	text, err := fs.ReadFile(f.FS, name)
-	if name == "kept-live.txt" {
-		const last = "top kept:season   -> error ErrNoBoard\n"
-		text = bytes.TrimSuffix(text, []byte(last))
-	}
-	return text, err
 }
