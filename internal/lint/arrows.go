@@ -150,7 +150,7 @@ var layers = []layer{
 	{folder: "board/internal/moderation", below: []string{contract, "board/internal/groups", "board/internal/rolling", "board/internal/leagues", "board/internal/events", "board/internal/place", "board/internal/journal", "board/internal/periods", "board/internal/submit", "board/internal/closing", "board/internal/settlement", "board/internal/places", "board/internal/auditlog", "board/internal/boardkey", "board/internal/state", "board/internal/catalog", "board/rules", "engine", "persist", "board/internal/entry"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
-	{folder: "server", below: []string{"internal/numbers", "server/resp/internal", "board", "engine", "rdb", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock", "internal/redistest"}},
+	{folder: "server", below: []string{"internal/numbers", "server/resp/internal", "board", "engine", "rdb", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{"server/access", "server/api", "internal/boardjson", vfs, memfs, "internal/testclock", "internal/redistest"}},
 	{folder: rooms + "budget"},
 	{folder: rooms + "wire", below: []string{rooms + "budget"}},
 	{folder: rooms + "flow", below: []string{rooms + "budget"}},
