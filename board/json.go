@@ -88,13 +88,6 @@ func (r *LeagueRow) UnmarshalJSON(b []byte) error {
 	return r.Row.UnmarshalJSON(b)
 }
 
-// changeJSON is the JSON of a Change.
-type changeJSON struct {
-	Moves     []Move `json:"moves"`
-	Duplicate bool   `json:"duplicate,omitempty"`
-	Skipped   bool   `json:"skipped,omitempty"`
-}
-
 // AppendJSON appends the JSON of the move. It is what MarshalJSON returns.
 func (m *Move) AppendJSON(dst []byte) ([]byte, error) { return boardjson.Append(dst, m) }
 
@@ -103,7 +96,18 @@ func (m Move) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil) }
 
 // AppendJSON appends the JSON of the change. It is what MarshalJSON returns.
 func (c *Change) AppendJSON(dst []byte) ([]byte, error) {
-	return boardjson.Append(dst, &changeJSON{append([]Move{c.Move}, c.Others...), c.Duplicate, c.Skipped})
+	dst, err := c.Move.AppendJSON(append(dst, `{"moves":[`...))
+	for i := 0; i < len(c.Others) && err == nil; i++ {
+		dst, err = c.Others[i].AppendJSON(append(dst, ','))
+	}
+	dst = append(dst, ']')
+	if c.Duplicate {
+		dst = append(dst, `,"duplicate":true`...)
+	}
+	if c.Skipped {
+		dst = append(dst, `,"skipped":true`...)
+	}
+	return append(dst, '}'), err
 }
 
 // MarshalJSON writes the moves as one list.
@@ -111,7 +115,10 @@ func (c Change) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil) }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (c *Change) UnmarshalJSON(b []byte) error {
-	var x changeJSON
+	var x struct {
+		Moves              []Move
+		Duplicate, Skipped bool
+	}
 	if err := json.Unmarshal(b, &x); err != nil {
 		return err
 	}

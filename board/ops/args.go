@@ -40,11 +40,12 @@ type Param struct {
 	Required bool
 	Field    reflect.StructField // its type, and its tags for documents
 
-	index  []int
-	isText bool // bytes of any kind: see boardjson.Text
-	least  *int64
-	enum   []string
-	match  *regexp.Regexp
+	index    []int
+	fallback string // the text of the default
+	isText   bool   // bytes of any kind: see boardjson.Text
+	least    *int64
+	enum     []string
+	match    *regexp.Regexp
 }
 
 var params sync.Map // of reflect.Type: []Param
@@ -99,7 +100,8 @@ func paramsIn(t reflect.Type, at []int) (all []Param) {
 
 func newParam(in In, tag string, f reflect.StructField, index []int) Param {
 	name, option, _ := strings.Cut(tag, ",")
-	p := Param{In: in, Name: name, Field: f, index: index, isText: strings.HasPrefix(option, "text"), Required: in == InPath || f.Tag.Get("required") == "true"}
+	p := Param{In: in, Name: name, Field: f, index: index, fallback: f.Tag.Get("default"), isText: strings.HasPrefix(option, "text"),
+		Required: in == InPath || f.Tag.Get("required") == "true"}
 	if n, err := strconv.ParseInt(f.Tag.Get("minimum"), 10, 64); err == nil {
 		p.least = &n
 	}
@@ -119,6 +121,9 @@ func (p *Param) IsName() bool { return p.isText }
 // Value returns the value of the argument. args points to the struct.
 func (p *Param) Value(args any) any { return p.value(args).Interface() }
 
+// At returns a pointer to the argument. args points to the struct.
+func (p *Param) At(args any) any { return p.value(args).Addr().Interface() }
+
 func (p *Param) value(args any) reflect.Value {
 	return reflect.ValueOf(args).Elem().FieldByIndex(p.index)
 }
@@ -127,11 +132,12 @@ func (p *Param) value(args any) reflect.Value {
 // point or an exponent, as 5.0 and 1e3; times as ParseTime reads them; names that are no UTF-8 as base64:
 // and base64url; scores with commas between their columns. Errors: ErrArgument; those of the types of the
 // contract, such as board.ErrMode and board.ErrCursor.
-func (p *Param) Set(args any, text string) error {
+func (p *Param) Set(args any, text string) error { return p.set(p.value(args), text) }
+
+func (p *Param) set(to reflect.Value, text string) error {
 	if text == "" {
-		text = p.Field.Tag.Get("default")
+		text = p.fallback
 	}
-	to := p.value(args)
 	if text == "" {
 		to.SetZero()
 		return nil
@@ -159,10 +165,13 @@ func (p *Param) Set(args any, text string) error {
 }
 
 // SetBytes is Set for a door whose words are bytes: a name is what it is. A list gets one more element.
-func (p *Param) SetBytes(args any, word []byte) error {
-	switch to := p.value(args).Addr().Interface().(type) {
+// at is what At returns.
+func (p *Param) SetBytes(at any, word []byte) error {
+	switch to := at.(type) {
 	case *string:
-		*to = string(word)
+		if *to != string(word) { // most requests name what the one before has named
+			*to = string(word)
+		}
 		return p.check(*to)
 	case *[]byte:
 		*to = append([]byte{}, word...)
@@ -174,7 +183,7 @@ func (p *Param) SetBytes(args any, word []byte) error {
 		*to = true
 		return nil
 	}
-	return p.Set(args, string(word))
+	return p.set(reflect.ValueOf(at).Elem(), string(word))
 }
 
 // check checks a text against the tags.
@@ -254,7 +263,7 @@ func (p *Param) Text(args any) string {
 			return ""
 		}
 		v = v.Elem()
-	} else if v.IsZero() && p.Field.Tag.Get("default") == "" && !p.Required {
+	} else if v.IsZero() && p.fallback == "" && !p.Required {
 		return ""
 	}
 	switch x := v.Interface().(type) {

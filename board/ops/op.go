@@ -22,8 +22,8 @@ type Op struct {
 	Trusts  bool   // its body need not be checked against a schema: the board does it
 
 	args, result reflect.Type
-	do           func(ctx context.Context, e *Env, args any) (any, error)
-	read         func(ctx context.Context, e *Env, k board.Ranking, args any) (any, error)
+	do           func(ctx context.Context, e *Env, args, result any) error
+	read         func(ctx context.Context, e *Env, k board.Ranking, args, result any) error
 }
 
 // The words of a Command are names of arguments, in their order. NAME... is the columns of a score, each a
@@ -68,7 +68,10 @@ type None struct{}
 // onStore returns an operation on all boards.
 func onStore[A, R any](o Op, do func(ctx context.Context, e *Env, a *A) (R, error)) Typed[A, R] {
 	o.args, o.result = reflect.TypeFor[A](), reflect.TypeFor[R]()
-	o.do = func(ctx context.Context, e *Env, args any) (any, error) { return do(ctx, e, args.(*A)) }
+	o.do = func(ctx context.Context, e *Env, args, result any) (err error) {
+		*result.(*R), err = do(ctx, e, args.(*A))
+		return err
+	}
 	return Typed[A, R]{&o}
 }
 
@@ -98,8 +101,9 @@ func onKind[A, R any](o Op, do func(ctx context.Context, e *Env, g board.Groups,
 // onRanking returns a read.
 func onRanking[A, R any](o Op, do func(ctx context.Context, e *Env, k board.Ranking, a *A) (R, error)) Typed[A, R] {
 	o.args, o.result = reflect.TypeFor[A](), reflect.TypeFor[R]()
-	o.read = func(ctx context.Context, e *Env, k board.Ranking, args any) (any, error) {
-		return do(ctx, e, k, args.(*A))
+	o.read = func(ctx context.Context, e *Env, k board.Ranking, args, result any) (err error) {
+		*result.(*R), err = do(ctx, e, k, args.(*A))
+		return err
 	}
 	return Typed[A, R]{&o}
 }
@@ -127,14 +131,18 @@ func (o *Op) Result() reflect.Type {
 	return o.result
 }
 
-// Do does the operation. args points to a struct of type Args. Errors: those of the contract.
-func (o *Op) Do(ctx context.Context, e *Env, args any) (result any, err error) {
-	return o.do(ctx, e, args)
+// NewResult returns a pointer to an empty result, that of Do and Read: to a None if there is none.
+func (o *Op) NewResult() any { return reflect.New(o.result).Interface() }
+
+// Do does the operation. args points to a struct of type Args, which it does not change, and result to one of
+// type Result, which it replaces. Errors: those of the contract.
+func (o *Op) Do(ctx context.Context, e *Env, args, result any) error {
+	return o.do(ctx, e, args, result)
 }
 
-// Read does a read of a ranking. args points to a struct of type Args. Errors: those of the contract.
-func (o *Op) Read(ctx context.Context, e *Env, k board.Ranking, args any) (result any, err error) {
-	return o.read(ctx, e, k, args)
+// Read does a read of a ranking, with args and result as of Do. Errors: those of the contract.
+func (o *Op) Read(ctx context.Context, e *Env, k board.Ranking, args, result any) error {
+	return o.read(ctx, e, k, args, result)
 }
 
 // action returns an action whose By is that of the caller, if it has none.

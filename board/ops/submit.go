@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -28,21 +29,33 @@ type Submitting struct {
 	Look   bool      `json:"look,omitempty" doc:"Submit nothing, and only answer the row that expect would be compared with."`
 }
 
-// Submitted is what a submission did: a board.Change.
+// Submitted is what a submission did.
 type Submitted struct {
-	Moves     []board.Move `json:"moves" doc:"What it did in each window, in the order of the spec."`
-	Duplicate bool         `json:"duplicate,omitempty" doc:"A submission with the same key has been counted before. Nothing has changed."`
-	Skipped   bool         `json:"skipped,omitempty" doc:"The condition did not hold. Nothing has changed."`
-	Was       *board.Row   `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
+	board.Change
+	Was *board.Row // with look: the row of the member in the first of the windows; nil if it is not ranked
 }
 
-// Change returns what the submission did as the board told it.
-func (s Submitted) Change() (c board.Change) {
-	c.Duplicate, c.Skipped = s.Duplicate, s.Skipped
-	if len(s.Moves) > 0 {
-		c.Move, c.Others = s.Moves[0], s.Moves[1:]
+// AppendJSON appends the JSON of the change, with was. It is what MarshalJSON returns.
+func (s *Submitted) AppendJSON(dst []byte) ([]byte, error) {
+	dst, err := s.Change.AppendJSON(dst)
+	if err != nil || s.Was == nil {
+		return dst, err
 	}
-	return c
+	dst, err = s.Was.AppendJSON(append(dst[:len(dst)-1], `,"was":`...))
+	return append(dst, '}'), err
+}
+
+// MarshalJSON writes the change and was as one object.
+func (s Submitted) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Submitted) UnmarshalJSON(b []byte) error {
+	var rest struct{ Was *board.Row }
+	if err := json.Unmarshal(b, &rest); err != nil {
+		return err
+	}
+	s.Was = rest.Was
+	return s.Change.UnmarshalJSON(b)
 }
 
 // Applied says whether a submission has changed any entry.
@@ -142,22 +155,19 @@ func submit(ctx context.Context, e *Env, b board.Board, a *SubmitArgs) (o Submit
 	if err != nil {
 		return o, err
 	}
-	var c board.Change
 	switch {
 	case a.Body.Look:
-		c, err = b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
+		o.Change, err = b.SubmitFunc(ctx, sub, func(was board.Row, ranked bool) (board.Score, bool) {
 			if o.Was = nil; ranked {
 				o.Was = &was
 			}
 			return board.Score{}, false
 		})
 	case a.Body.Expect != nil:
-		c, err = a.Body.Expect.submit(ctx, b, sub)
+		o.Change, err = a.Body.Expect.submit(ctx, b, sub)
 	default:
-		c, err = b.Submit(ctx, sub)
+		o.Change, err = b.Submit(ctx, sub)
 	}
-	o.Moves, o.Duplicate, o.Skipped = append(make([]board.Move, 0, 1+len(c.Others)), c.Move), c.Duplicate, c.Skipped
-	o.Moves = append(o.Moves, c.Others...)
 	return o, err
 }
 

@@ -40,7 +40,7 @@ func (b *remoteBoard) of(member string) ops.MemberArgs {
 // Submit is board.Board.Submit.
 func (b *remoteBoard) Submit(ctx context.Context, sub board.Submission) (board.Change, error) {
 	done, err := b.submit(ctx, ops.Submitting{Submission: sub})
-	return done.Change(), err
+	return done.Change, err
 }
 
 func (b *remoteBoard) submit(ctx context.Context, s ops.Submitting) (ops.Submitted, error) {
@@ -62,7 +62,7 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 	for {
 		look, err := b.submit(ctx, ops.Submitting{Submission: sub, Look: true})
 		if err != nil || look.Duplicate {
-			return look.Change(), err
+			return look.Change, err
 		}
 		var was board.Row
 		if look.Was != nil {
@@ -70,7 +70,7 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 		}
 		s, ok := score(was, look.Was != nil)
 		if !ok {
-			return look.Change(), nil
+			return look.Change, nil
 		}
 		with := sub
 		with.Score = s
@@ -78,7 +78,7 @@ func (b *remoteBoard) SubmitFunc(ctx context.Context, sub board.Submission, scor
 		if e := new(Error); errors.As(err, &e) && e.Code == "score_moved" {
 			continue
 		}
-		return done.Change(), err
+		return done.Change, err
 	}
 }
 

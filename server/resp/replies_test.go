@@ -113,7 +113,7 @@ var ownWords = regexp.MustCompile(`^ERR (no such (board|window|kind of groups) '
 func (r *request) compareError(problem object, reply any, err error) error {
 	code, _ := problem["code"].(string)
 	detail, _ := problem["detail"].(string)
-	isNull := code == "not_ranked" && r.op.IsRead() || code == "not_in_group" && r.op == ops.GetGroupOf.Op
+	isNull := code == "not_ranked" && (r.op.IsRead() || r.op == ops.GetBestRank.Op) || code == "not_in_group" && r.op == ops.GetGroupOf.Op
 	switch {
 	case isNull && (err != nil || reply != nil):
 		return fmt.Errorf("the answer is %s, and the reply is not null but %v: %w", code, reply, err)

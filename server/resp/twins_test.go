@@ -192,7 +192,7 @@ func (t *twins) ask(ctx context.Context, r *request, answer *httptest.ResponseRe
 			return nil
 		}
 		t.sent.plain[r.op.ID]++
-		if _, err := r.op.Do(ctx, t.env, r.args); (err != nil) != (answer.Code >= 400) {
+		if err := r.op.Do(ctx, t.env, r.args, r.op.NewResult()); (err != nil) != (answer.Code >= 400) {
 			return fmt.Errorf("the answer is %s, and the second store has the error %v", answer.Body, err)
 		}
 		return nil

@@ -71,6 +71,9 @@ func (r *reader) about() (info board.Info) {
 
 // By implements Ranking.
 func (r *reader) By(mode rules.Mode) board.Ranking {
+	if mode == r.mode {
+		return r
+	}
 	other := *r
 	other.mode = mode
 	return &other

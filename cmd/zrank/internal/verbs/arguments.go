@@ -129,7 +129,7 @@ func (a *argument) set(args any, name, text string) (err error) {
 	}
 	switch a.param.Field.Type.Kind() {
 	case reflect.String, reflect.Slice:
-		err = a.param.SetBytes(args, []byte(text))
+		err = a.param.SetBytes(a.param.At(args), []byte(text))
 	default:
 		if text == "" {
 			err = errors.New("want a value")

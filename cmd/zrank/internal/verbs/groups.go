@@ -1,7 +1,6 @@
 package verbs
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -126,12 +125,10 @@ func kinds(o *output, e *ops.Env) (any, error) {
 
 // withMeta returns the groups of a kind with their metadata, which the operation leaves out.
 func withMeta(o *output, e *ops.Env) (any, error) {
-	a := o.args.(*ops.GroupsArgs)
-	result, err := ops.ListGroups.Do(o.Context(), e, a)
-	if err != nil {
+	a, list := o.args.(*ops.GroupsArgs), ops.GroupsList{}
+	if err := ops.ListGroups.Do(o.Context(), e, a, &list); err != nil {
 		return nil, err
 	}
-	list := result.(ops.GroupsList)
 	g, err := e.Boards.Groups(o.Context(), a.Kind)
 	for i := 0; i < len(list.Groups) && err == nil; i++ {
 		list.Groups[i], err = g.Info(o.Context(), list.Groups[i].Name)
@@ -144,26 +141,16 @@ const atATime = 1000
 
 // members returns the members of a group, which may be more than a server gives at a time.
 func members(o *output, e *ops.Env) (any, error) {
-	a, left := *o.args.(*ops.GroupMembersArgs), o.args.(*ops.GroupMembersArgs).N
-	var all ops.MembersOf
-	for more := true; more && left > 0; left -= atATime {
+	a, all := *o.args.(*ops.GroupMembersArgs), ops.MembersOf{}
+	left := a.N
+	for page := (ops.MembersOf{More: true}); page.More && left > 0; left -= atATime {
 		a.N = min(left, atATime)
-		page, err := readMembers(o.Context(), e, &a)
-		if err != nil {
+		if err := ops.ListGroupMembers.Do(o.Context(), e, &a, &page); err != nil {
 			return nil, err
 		}
-		all.Members = append(all.Members, page.Members...)
-		if more = page.More; more {
+		if all.Members = append(all.Members, page.Members...); page.More {
 			a.After = page.Members[len(page.Members)-1]
 		}
 	}
 	return all, nil
-}
-
-func readMembers(ctx context.Context, e *ops.Env, a *ops.GroupMembersArgs) (ops.MembersOf, error) {
-	page, err := ops.ListGroupMembers.Do(ctx, e, a)
-	if err != nil {
-		return ops.MembersOf{}, err
-	}
-	return page.(ops.MembersOf), nil
 }

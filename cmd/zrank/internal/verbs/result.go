@@ -24,6 +24,10 @@ func (o *output) write(result any) error {
 		if o.format != show.JSON {
 			return o.write(x.Rows)
 		}
+	case ops.Submitted:
+		if o.format != show.JSON {
+			return o.writeLines(elements(reflect.ValueOf(append([]board.Move{x.Move}, x.Others...)), ""))
+		}
 	case ops.Standings:
 		return o.writeStandings(x)
 	case []kind:

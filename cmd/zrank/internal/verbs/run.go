@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"errors"
+	"reflect"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -163,12 +164,12 @@ func (o *output) do(of *operation) (result any, err error) {
 	case o.command.All && len(of.places) == 1:
 		result, err = o.doAll(of, e)
 	case !of.op.IsRead():
-		result, err = of.op.Do(o.Context(), e, o.args)
+		result, err = o.call(e, of.op)
 	default:
 		e.NoPeriods = true // they are known
-		if result, err = o.read(of, e); isUncounted(result) {
+		if result, err = o.call(e, of.op); isUncounted(result) {
 			if err = o.boards.CountDue(o.Context()); err == nil {
-				result, err = o.read(of, e)
+				result, err = o.call(e, of.op)
 			}
 		}
 	}
@@ -178,8 +179,15 @@ func (o *output) do(of *operation) (result any, err error) {
 	return result, err
 }
 
-func (o *output) read(of *operation, e *ops.Env) (any, error) {
-	return of.op.Read(o.Context(), e, o.ranking, o.args)
+// call calls an operation.
+func (o *output) call(e *ops.Env, op *ops.Op) (any, error) {
+	result, err := op.NewResult(), error(nil)
+	if op.IsRead() {
+		err = op.Read(o.Context(), e, o.ranking, o.args, result)
+	} else {
+		err = op.Do(o.Context(), e, o.args, result)
+	}
+	return reflect.ValueOf(result).Elem().Interface(), err
 }
 
 // isUncounted reports whether a result is the row of a member before which others may have to be counted first.
@@ -195,7 +203,7 @@ func (o *output) doAll(of *operation, e *ops.Env) (any, error) {
 		if err := of.argument("board").Set(o.args, b.Name()); err != nil {
 			return nil, err
 		}
-		result, err := of.op.Do(o.Context(), e, o.args)
+		result, err := o.call(e, of.op)
 		if err != nil {
 			return nil, err
 		}

@@ -182,8 +182,8 @@ func (r *Router) topRows(ctx context.Context, in *TopStreamOf) (func() ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := ops.Top.Read(ctx, r.env(ctx), k.By(in.Mode), &ops.TopArgs{N: in.N})
-		if err != nil {
+		var rows ops.Rows
+		if err := ops.Top.Read(ctx, r.env(ctx), k.By(in.Mode), &ops.TopArgs{N: in.N}, &rows); err != nil {
 			return nil, err
 		}
 		return boardjson.AppendAny(nil, rows)

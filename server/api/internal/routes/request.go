@@ -24,6 +24,7 @@ type reader struct {
 	params  [][]ops.Param // of each input
 	names   []string      // of parameters of the query
 	body    *huma.Schema  // nil: there is none
+	bodyOf  int           // the input that has it
 	trusts  bool          // the body is not checked against the schema
 	schemas huma.Registry
 	most    int64 // bytes of a body
@@ -32,7 +33,7 @@ type reader struct {
 // reader returns what reads the requests of an operation.
 func (r *Router) reader(x *route) *reader {
 	q := &reader{inputs: x.inputs, trusts: x.trusts, schemas: r.api.OpenAPI().Components.Schemas, most: r.MaxBody}
-	for _, t := range x.inputs {
+	for i, t := range x.inputs {
 		params := ops.ParamsOf(t)
 		q.params = append(q.params, params)
 		for _, p := range params {
@@ -41,6 +42,7 @@ func (r *Router) reader(x *route) *reader {
 			}
 		}
 		if f, ok := t.FieldByName("Body"); ok {
+			q.bodyOf = i
 			q.body = huma.SchemaFromField(q.schemas, f, strings.TrimSuffix(t.Name(), "Args")+"Request")
 		}
 	}
@@ -66,18 +68,17 @@ func (q *reader) read(c huma.Context, request *http.Request) (in []any, err erro
 		for j := range q.params[i] {
 			p := &q.params[i][j]
 			text := textOf(c, p)
-			err := p.Set(args, text)
-			switch _, _, coded := wire.Code(err); {
-			case coded && !errors.Is(err, boardjson.ErrText):
-				return nil, err
-			case err != nil:
+			if err := p.Set(args, text); err != nil {
+				if _, _, coded := wire.Code(err); coded && !errors.Is(err, boardjson.ErrText) {
+					return nil, err
+				}
 				note(string(p.In)+"."+p.Name, err.Error())
-			case text == "" && p.Required:
+			} else if text == "" && p.Required {
 				note(string(p.In)+"."+p.Name, "required "+string(p.In)+" parameter is missing")
 			}
 		}
-		if body := ops.Body(args); body != nil && wrong == nil {
-			if wrong, err = q.readBody(request, body); err != nil {
+		if q.body != nil && q.bodyOf == i && wrong == nil {
+			if wrong, err = q.readBody(request, ops.Body(args)); err != nil {
 				return nil, err
 			}
 		}

@@ -26,8 +26,8 @@ func newRetries() *retries {
 }
 
 // check notes a submission with an Idempotency-Key that has been made. It returns errKeyReused for a duplicate of another submission.
-func (t *retries) check(a *ops.SubmitArgs, done ops.Submitted) error {
-	sub, duplicate := a.Body.Submission, done.Duplicate
+func (t *retries) check(a *ops.SubmitArgs, duplicate bool) error {
+	sub := &a.Body.Submission
 	if a.Key == "" || a.Body.Look || a.Body.Expect != nil {
 		return nil
 	}

@@ -30,7 +30,8 @@ var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[standingSchema]():    "Standing",
 	reflect.TypeFor[leagueRowSchema]():   "LeagueRow",
 	reflect.TypeFor[scoreOnlySchema]():   "ScoreOnly",
-	reflect.TypeFor[changeSchema]():      "Change",
+	reflect.TypeFor[ChangeSchema]():      "Change",
+	reflect.TypeFor[submittedSchema]():   "Submitted",
 	reflect.TypeFor[board.Usage]():       "Period",
 	reflect.TypeFor[board.Erased]():      "Receipt",
 	reflect.TypeFor[board.StoredUnion](): "Union",
@@ -72,7 +73,8 @@ func registry() huma.Registry {
 		reflect.TypeFor[board.AmongRow]():  reflect.TypeFor[standingSchema](),
 		reflect.TypeFor[board.LeagueRow](): reflect.TypeFor[leagueRowSchema](),
 		reflect.TypeFor[board.Spec]():      reflect.TypeFor[specSchema](),
-		reflect.TypeFor[board.Change]():    reflect.TypeFor[changeSchema](),
+		reflect.TypeFor[board.Change]():    reflect.TypeFor[ChangeSchema](),
+		reflect.TypeFor[ops.Submitted]():   reflect.TypeFor[submittedSchema](),
 		reflect.TypeFor[ops.ScoreOnly]():   reflect.TypeFor[scoreOnlySchema](),
 	} {
 		g.RegisterTypeAlias(t, alias)
@@ -100,10 +102,15 @@ type (
 		Score     board.Score `json:"score"`
 		ScoreText []string    `json:"scoreText,omitempty"`
 	}
-	changeSchema struct {
+	// ChangeSchema has the JSON of a board.Change.
+	ChangeSchema struct {
 		Moves     []board.Move `json:"moves" doc:"What it did in each window, in the order of the spec."`
 		Duplicate bool         `json:"duplicate,omitempty" doc:"A submission with the same key has been counted before. Nothing has changed."`
 		Skipped   bool         `json:"skipped,omitempty" doc:"The condition did not hold. Nothing has changed."`
+	}
+	submittedSchema struct {
+		ChangeSchema
+		Was *board.Row `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
 	}
 )
 

@@ -39,7 +39,8 @@ func registerOp(r *Router, op *ops.Op) {
 			if err := w.check(ctx, in[0]); err != nil {
 				return nil, err
 			}
-			result, err := op.Do(ctx, r.env(ctx), in[0])
+			result := op.NewResult()
+			err := op.Do(ctx, r.env(ctx), in[0], result)
 			if err == nil && after != nil {
 				err = after(in[0], result)
 			}
@@ -56,7 +57,9 @@ func (r *Router) after() map[*ops.Op]func(args, result any) error {
 			}
 			return nil
 		},
-		ops.Submit.Op: func(args, result any) error { return r.keys.check(args.(*ops.SubmitArgs), result.(ops.Submitted)) },
+		ops.Submit.Op: func(args, result any) error {
+			return r.keys.check(args.(*ops.SubmitArgs), result.(*ops.Submitted).Duplicate)
+		},
 	}
 }
 
@@ -92,10 +95,11 @@ func at[L any](r *Router, op *ops.Op, name, path, heading string, w who) {
 		}
 		e := r.env(ctx)
 		k, err := in[0].(locator).Ranking(ctx, e)
-		if err == nil {
-			return op.Read(ctx, e, k, in[1])
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
+		result := op.NewResult()
+		return result, op.Read(ctx, e, k, in[1], result)
 	}
 	if tags {
 		x.Responses = map[string]*huma.Response{"304": {Description: "The answer is the one with the ETag of If-None-Match", Headers: tagHeader}}

@@ -39,13 +39,7 @@ func noBoard(name string) error {
 
 // reply returns what writes to a client.
 func (b *commands) reply(c *session.Client) reply {
-	return reply{Writer: &c.Out, version: func(name string) int {
-		of, err := b.boards.Board(c.Host.Work, name)
-		if err != nil { // it has been dropped meanwhile
-			return 0
-		}
-		return of.Version()
-	}}
+	return reply{Writer: &c.Out, boards: b.boards, work: c.Host.Work}
 }
 
 // info is BOARD.INFO [name]

@@ -3,7 +3,6 @@ package boardcmd
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/board"
@@ -12,33 +11,31 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// maxRows is the most rows of a reply: of rankings, journals, logs and lists. It is checked before any is read.
-const maxRows = 10_000
-
 // alone returns what runs the first of the operations that the words of a request fit.
 func (b *commands) alone(of []*syntax) func(c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {
 		s := of[0]
-		for _, other := range of {
+		for _, other := range of[1:] {
 			if other.fits(a) {
 				s = other
 			}
 		}
-		if n, more := s.least(); len(a) < n || len(a) > n && !more {
+		if !s.takes(len(a)) {
 			return command.ErrArity(s.name)
 		}
-		return b.run(c, s, a[1:])
+		r := b.request(s)
+		defer s.release(r)
+		return b.run(c, s, r, a[1:])
 	}
 }
 
 // fits reports whether a request may be one of the syntax: it has enough words, and not too many, and those that stand for themselves are there.
 func (s *syntax) fits(a [][]byte) bool {
-	n, more := s.least()
-	if len(a) < n || len(a) > n && !more {
+	if !s.takes(len(a)) {
 		return false
 	}
-	for i, p := range s.places {
-		if p.literal != "" && !strings.EqualFold(string(a[1+i]), p.literal) {
+	for i := range s.places {
+		if word := s.places[i].literal; word != "" && !command.Is(a[1+i], word) {
 			return false
 		}
 	}
@@ -46,8 +43,8 @@ func (s *syntax) fits(a [][]byte) bool {
 }
 
 // run does the operation of a request and writes the reply.
-func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
-	r, err := s.read(words, func(name string) ([]board.Column, error) {
+func (b *commands) run(c *session.Client, s *syntax, r *request, words [][]byte) error {
+	err := s.read(r, words, func(name string) ([]board.Column, error) {
 		of, err := b.find(c.Host.Work, name)
 		if err != nil {
 			return nil, err
@@ -63,19 +60,17 @@ func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
 	} else if b.boards == nil {
 		return b.refuse(c, r, none(s.op))
 	}
-	e := &ops.Env{Boards: b.boards, MaxRows: maxRows, Now: c.Host.Engine.Now, NoPeriods: true, By: c.User.Name}
-	s.unlimited(r)
-	var result any
+	r.env.Now, r.env.By = c.Host.Engine.Now, c.User.Name
 	if ctx := b.context(c, s.op, r); !s.op.IsRead() {
-		result, err = s.op.Do(ctx, e, r.args)
+		err = s.op.Do(ctx, &r.env, r.args, r.result)
 	} else {
 		var k board.Ranking
-		if k, err = r.locator.Ranking(ctx, e); err == nil {
-			result, err = s.op.Read(c.Host.Work, e, k, r.args)
+		if k, err = r.locator.Ranking(ctx, &r.env); err == nil {
+			err = s.op.Read(c.Host.Work, &r.env, k, r.args, r.result)
 		}
 	}
 	switch {
-	case errors.Is(err, board.ErrNotRanked) && s.op.IsRead(), errors.Is(err, board.ErrNotInGroup) && s.op == ops.GetGroupOf.Op:
+	case errors.Is(err, board.ErrNotRanked) && (s.op.IsRead() || s.op == ops.GetBestRank.Op), errors.Is(err, board.ErrNotInGroup) && s.op == ops.GetGroupOf.Op:
 		writeNone(&c.Out, s.op)
 		return nil
 	case err != nil:
@@ -83,7 +78,7 @@ func (b *commands) run(c *session.Client, s *syntax, words [][]byte) error {
 	}
 	w := b.reply(c)
 	w.meta, w.dry, w.erases = r.meta, r.dry, s.op == ops.Erase.Op || s.op == ops.EraseEverywhere.Op
-	w.result(result)
+	w.result(r.result)
 	return nil
 }
 
@@ -108,13 +103,6 @@ func (b *commands) context(c *session.Client, op *ops.Op, r *request) context.Co
 		return c.Host.Ctx
 	}
 	return c.Host.Work
-}
-
-// unlimited makes a list without COUNT as long as a reply may be.
-func (s *syntax) unlimited(r *request) {
-	if o, ok := s.options["COUNT"]; ok && !r.counted {
-		_ = o.arg.Set(r.args, strconv.Itoa(maxRows)) // a number, so it is no error
-	}
 }
 
 // refuse returns an error in the server's words, where it has some: a board, a window, groups that there are not.

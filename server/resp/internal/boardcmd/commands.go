@@ -57,9 +57,8 @@ func (b *commands) command(name string, of []*syntax) session.Command {
 	c := session.Command{Name: name, Flags: command.NoMulti, Alone: b.alone(of)}
 	open, texts := len(of) > 1, []string(nil)
 	for _, s := range of {
-		n, more := s.least()
-		if open = open || more; c.Arity == 0 || n < c.Arity {
-			c.Arity = n
+		if open = open || s.more; c.Arity == 0 || s.least < c.Arity {
+			c.Arity = s.least
 		}
 		c.Flags |= flagsOf(s.op)
 		texts = append(texts, s.op.Summary)

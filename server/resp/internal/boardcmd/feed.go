@@ -151,6 +151,6 @@ func takeEvents(list []feed.Event, all iter.Seq2[feed.Event, error], n int) ([]f
 func (w *reply) events(list []feed.Event) {
 	w.Array(len(list))
 	for i := 0; i < len(list) && w.Over() == nil; i++ {
-		w.event(list[i])
+		w.event(&list[i])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/zrankdb/zrank/board"
@@ -15,6 +16,17 @@ type field struct {
 	name  string
 	index []int
 	empty bool // null, or left out, if it is zero
+}
+
+var plans sync.Map // of reflect.Type: []field
+
+// planOf returns what fieldsOf has found of a type.
+func planOf(t reflect.Type) []field {
+	if all, ok := plans.Load(t); ok {
+		return all.([]field)
+	}
+	all, _ := plans.LoadOrStore(t, fieldsOf(t, nil))
+	return all.([]field)
 }
 
 // fieldsOf returns the fields of a struct that have JSON, those of embedded structs too.
@@ -49,18 +61,17 @@ func (f *field) isNone(v reflect.Value) bool {
 	if !f.empty || !isEmpty(v) {
 		return false
 	}
-	_, isScore := v.Interface().(board.Score)
 	switch v.Kind() {
 	case reflect.String, reflect.Uint64:
 		return true
 	case reflect.Struct:
-		return !isScore
+		return v.Type() != reflect.TypeFor[board.Score]()
 	}
 	return v.Kind() == reflect.Int && strings.HasSuffix(f.name, "rank")
 }
 
 func isEmpty(v reflect.Value) bool {
-	if s, ok := v.Interface().(board.Score); ok {
+	if s, ok := v.Addr().Interface().(*board.Score); ok {
 		return s.Len() == 0
 	}
 	return v.IsZero()
@@ -80,4 +91,14 @@ func alone(v reflect.Value) (only reflect.Value, ok bool) {
 		}
 	}
 	return values[0], len(values) == 1
+}
+
+// addressable returns a value that has an address: a copy of one that has none.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	copied := reflect.New(v.Type()).Elem()
+	copied.Set(v)
+	return copied
 }

@@ -26,19 +26,16 @@ func (s *syntax) random(rng *rand.Rand) [][]byte {
 		case p.literal != "":
 			request = append(request, p.literal)
 		case p.choice != nil:
-			for name := range p.choice {
-				request = append(request, name, pick())
-				break
-			}
+			request = append(request, p.choice[rng.IntN(len(p.choice))].keyword, pick())
 		default:
 			request = append(request, pick())
 		}
 	}
-	for name, o := range s.options {
+	for _, o := range s.options {
 		if rng.IntN(3) > 0 {
 			continue
 		}
-		if request = append(request, name); !o.flag {
+		if request = append(request, o.keyword); !o.flag {
 			request = append(request, pick())
 		}
 	}
@@ -119,4 +116,32 @@ func skip(reply string) (rest string, ok bool) {
 		return rest, true
 	}
 	return reply, false
+}
+
+// TestOptionsAreEmptied: a request that is used again has none of the options of the one before.
+func TestOptionsAreEmptied(t *testing.T) {
+	b, rng := &commands{}, rand.New(rand.NewPCG(1, 1))
+	for _, op := range ops.All() {
+		if op.Command == "" {
+			continue
+		}
+		s := newSyntax(op)
+		options := s.options
+		for _, p := range s.places {
+			options = append(options, p.choice...)
+		}
+		fresh := b.request(s)
+		for range 100 {
+			r := b.request(s)
+			a := s.random(rng)
+			_ = s.read(r, a[1:], func(string) ([]board.Column, error) { return nil, nil })
+			s.release(r)
+			require.False(t, r.meta || r.dry, "%q", a)
+			for _, o := range options {
+				if !o.arg.isMeta {
+					require.Equal(t, fresh.at[o.arg.at], r.at[o.arg.at], "%s after %q", o.keyword, a)
+				}
+			}
+		}
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/ops"
@@ -15,57 +14,91 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// request is the words of a request as arguments.
+// request is the words of a request as arguments, and its result. The requests of a syntax are used again, which saves what making one costs.
 type request struct {
-	args    any // points to the arguments of the operation
-	locator ops.Locator
-	meta    bool // META is there
-	dry     bool // DRYRUN is there
-	counted bool // COUNT is there
+	args, result any // point to the arguments of the operation, and to its result
+	locator      ops.Locator
+	env          ops.Env
+	at           []any // point to the arguments of the operation and of the locator that words set: see syntax.arguments
+	chosen       bool  // words have set options: those that must be there are set by every request
+	meta         bool  // META is there
+	dry          bool  // DRYRUN is there
+}
+
+// request returns a request whose options are their defaults.
+func (b *commands) request(s *syntax) *request {
+	if r, ok := s.requests.Get().(*request); ok {
+		return r
+	}
+	r := &request{args: reflect.New(s.op.Args()).Interface(), result: s.op.NewResult()}
+	r.env = ops.Env{Boards: b.boards, MaxRows: maxRows, NoPeriods: true}
+	for i := range s.arguments {
+		r.at = append(r.at, s.arguments[i].At(r.of(&s.arguments[i])))
+	}
+	s.empty(r)
+	return r
+}
+
+// of returns a pointer to the struct that an argument is a field of.
+func (r *request) of(a *argument) any {
+	if a.ofLocator {
+		return &r.locator
+	}
+	return r.args
+}
+
+// release keeps a request for the next one.
+func (s *syntax) release(r *request) {
+	if reflect.ValueOf(r.result).Elem().SetZero(); r.chosen {
+		s.empty(r)
+	}
+	s.requests.Put(r)
+}
+
+// empty sets the options to their defaults.
+func (s *syntax) empty(r *request) {
+	reflect.ValueOf(r.args).Elem().Set(s.args)
+	r.locator, r.chosen, r.meta, r.dry = ops.Locator{}, false, false, false
 }
 
 // read reads the words behind the name of the command. columns returns those of a board, for the words of scores. Errors: refusals.
-func (s *syntax) read(words [][]byte, columns func(name string) ([]board.Column, error)) (*request, error) {
-	args := reflect.New(s.op.Args())
-	args.Elem().Set(s.args.Elem())
-	r := &request{args: args.Interface()}
+func (s *syntax) read(r *request, words [][]byte, columns func(name string) ([]board.Column, error)) (err error) {
 	for i := range s.places {
 		p := &s.places[i]
 		if len(words) == 0 {
-			return nil, command.ErrArity(s.name)
+			return command.ErrArity(s.name)
 		}
-		var err error
 		switch {
 		case p.literal != "":
-			if !strings.EqualFold(string(words[0]), p.literal) {
+			if !command.Is(words[0], p.literal) {
 				err = command.ErrSyntax
 			}
 		case p.columns:
-			words, err = s.readColumns(r, p.arg, words, columns)
+			words, err = s.readColumns(r, &p.arg, words, columns)
 		case p.choice != nil:
 			words, err = r.choose(p, words)
 		default:
-			err = r.set(p.arg, words[0])
+			err = r.set(&p.arg, words[0])
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !p.columns {
 			words = words[1:]
 		}
 	}
-	return r, s.readOptions(r, words)
+	return s.readOptions(r, words)
 }
 
 // choose reads a word that is one of several, and leaves its value to be the first of words, which is read.
 func (r *request) choose(p *place, words [][]byte) ([][]byte, error) {
-	arg, ok := p.choice[command.Upper(string(words[0]))]
-	if !ok || len(words) < 2 {
+	o := optionOf(p.choice, words[0])
+	if o == nil || len(words) < 2 {
 		return words, command.ErrSyntax
 	}
-	words = words[1:]
-	err := r.set(arg, words[0])
-	if err == nil && reflect.ValueOf(arg.Value(r.args)).IsZero() {
+	words, r.chosen = words[1:], true
+	err := r.set(&o.arg, words[0])
+	if err == nil && reflect.ValueOf(r.at[o.arg.at]).Elem().IsZero() {
 		err = command.ErrPositive
 	}
 	return words, err
@@ -74,21 +107,21 @@ func (r *request) choose(p *place, words [][]byte) ([][]byte, error) {
 // readOptions reads words in any order.
 func (s *syntax) readOptions(r *request, words [][]byte) error {
 	for len(words) > 0 {
-		name := command.Upper(string(words[0]))
-		o, ok := s.options[name]
-		if words = words[1:]; !ok || !o.flag && len(words) == 0 {
+		o := optionOf(s.options, words[0])
+		if words = words[1:]; o == nil || !o.flag && len(words) == 0 {
 			return command.ErrSyntax
 		}
-		r.dry, r.counted = r.dry || name == "DRYRUN", r.counted || name == "COUNT"
+		r.chosen = true
 		switch {
 		case o.arg.isMeta:
 			r.meta = true
 		case o.flag:
-			if err := o.arg.SetBytes(r.args, nil); err != nil {
+			r.dry = r.dry || o.keyword == "dryrun"
+			if err := o.arg.SetBytes(r.at[o.arg.at], nil); err != nil {
 				return err
 			}
 		default:
-			if err := r.set(o.arg, words[0]); err != nil {
+			if err := r.set(&o.arg, words[0]); err != nil {
 				return err
 			}
 			words = words[1:]
@@ -98,35 +131,31 @@ func (s *syntax) readOptions(r *request, words [][]byte) error {
 }
 
 // set sets an argument to a word.
-func (r *request) set(a argument, word []byte) error {
-	args := r.args
-	if a.ofLocator {
-		args = &r.locator
+func (r *request) set(a *argument, word []byte) error {
+	switch row, isRow := bytes.CutPrefix(word, []byte("#")); {
+	case isRow && a.row != nil:
+		return refusal(a.row, a.row.Set(r.of(a), string(row)))
+	case a.isName:
+		return a.SetBytes(r.at[a.at], bytes.ToLower(word))
 	}
-	if row, ok := bytes.CutPrefix(word, []byte("#")); ok && a.row != nil {
-		return refusal(argument{Param: a.row}, a.row.Set(args, string(row)))
-	}
-	if a.isName {
-		return a.SetBytes(args, bytes.ToLower(word))
-	}
-	return refusal(a, a.SetBytes(args, word))
+	return refusal(a.Param, a.SetBytes(r.at[a.at], word))
 }
 
 // refusal returns the error of an argument in Redis's words, where it has some.
-func refusal(a argument, err error) error {
-	switch k := a.Field.Type.Kind(); {
+func refusal(p *ops.Param, err error) error {
+	switch k := p.Field.Type.Kind(); {
 	case err == nil:
 		return nil
 	case errors.Is(err, ops.ErrRange):
 		return command.ErrPositive
-	case k == reflect.Int || k == reflect.Int64 || k == reflect.Uint64 || k == reflect.Pointer && a.Field.Type.Elem().Kind() != reflect.Struct:
+	case k == reflect.Int || k == reflect.Int64 || k == reflect.Uint64 || k == reflect.Pointer && p.Field.Type.Elem().Kind() != reflect.Struct:
 		return command.Refusal("ERR value is not an integer or out of range")
 	}
 	return err
 }
 
 // readColumns reads the columns of a score: the words before the first that is no number; the options follow, and no name of an option is a number.
-func (s *syntax) readColumns(r *request, a argument, words [][]byte, columns func(string) ([]board.Column, error)) (rest [][]byte, err error) {
+func (s *syntax) readColumns(r *request, a *argument, words [][]byte, columns func(string) ([]board.Column, error)) (rest [][]byte, err error) {
 	n := 0
 	for n < len(words) {
 		if _, err := rules.ParseValue(string(words[n])); err != nil {
@@ -134,9 +163,12 @@ func (s *syntax) readColumns(r *request, a argument, words [][]byte, columns fun
 		}
 		n++
 	}
-	score, rest := bytes.Join(words[:n], []byte(",")), words[n:]
-	if n > 0 && (len(rest) == 0 || s.isOption(rest[0])) {
-		return rest, a.SetBytes(r.args, score)
+	score, rest := words[0], words[n:]
+	if n != 1 {
+		score = bytes.Join(words[:n], []byte(","))
+	}
+	if n > 0 && (len(rest) == 0 || optionOf(s.options, rest[0]) != nil) {
+		return rest, a.SetBytes(r.at[a.at], score)
 	}
 	all, err := columns(r.args.(interface{ BoardName() string }).BoardName())
 	if err != nil {
@@ -146,7 +178,7 @@ func (s *syntax) readColumns(r *request, a argument, words [][]byte, columns fun
 	if n < len(all) {
 		return nil, notValue(all[n])
 	}
-	return rest, a.SetBytes(r.args, score)
+	return rest, a.SetBytes(r.at[a.at], score)
 }
 
 // notValue refuses a word that should be the value of a column.

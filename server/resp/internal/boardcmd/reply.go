@@ -1,10 +1,11 @@
 package boardcmd
 
 import (
+	"context"
 	"encoding"
-	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/board"
@@ -24,19 +25,25 @@ type reply struct {
 	erases bool // the operation erases a member: its reply has more
 	sparse bool // fields that are empty are left out
 
-	version func(board string) int // of a board
+	boards *local.Boards
+	work   context.Context
 }
 
-// result writes a result: a list alone if it is one, a value alone if it has one.
-func (w *reply) result(result any) {
-	v := reflect.ValueOf(result)
-	if v.Type() == reflect.TypeFor[ops.None]() {
-		w.OK()
-		return
+// version returns the version of a board.
+func (w *reply) version(name string) int {
+	of, err := w.boards.Board(w.work, name)
+	if err != nil { // it has been dropped meanwhile
+		return 0
 	}
+	return of.Version()
+}
+
+// result writes the result that a pointer points to: a list alone if it is one, a value alone if it has one.
+func (w *reply) result(result any) {
 	if w.own(result) {
 		return
 	}
+	v := reflect.ValueOf(result).Elem()
 	if only, ok := alone(v); ok {
 		v = only
 	}
@@ -52,30 +59,8 @@ func (w *reply) value(v reflect.Value) {
 		}
 		v = v.Elem()
 	}
-	if w.own(v.Interface()) {
-		return
-	}
-	switch x := v.Interface().(type) {
-	case time.Time:
-		w.time(x)
-		return
-	case board.Score:
-		w.Array(x.Len())
-		w.score(x)
-		return
-	case board.Value:
-		w.column(x)
-		return
-	case []byte:
-		if x == nil {
-			w.Null()
-		} else {
-			w.Bulk(x)
-		}
-		return
-	case encoding.TextMarshaler:
-		text, _ := x.MarshalText()
-		w.Bulk(text)
+	v = addressable(v)
+	if at := v.Addr().Interface(); w.own(at) || w.common(at) {
 		return
 	}
 	switch v.Kind() {
@@ -83,9 +68,9 @@ func (w *reply) value(v reflect.Value) {
 		w.list(v)
 	case reflect.Map:
 		w.Map(v.Len())
-		for _, name := range slices.Sorted(maps.Keys(keysOf(v))) {
-			w.BulkString(name)
-			w.value(v.MapIndex(reflect.ValueOf(name)))
+		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }) {
+			w.BulkString(key.String())
+			w.value(v.MapIndex(key))
 		}
 	case reflect.Struct:
 		w.fields(v)
@@ -102,12 +87,29 @@ func (w *reply) value(v reflect.Value) {
 	}
 }
 
-func keysOf(v reflect.Value) map[string]bool {
-	names := map[string]bool{}
-	for _, key := range v.MapKeys() {
-		names[key.String()] = true
+// common writes a value of a type that fields of many results have, and reports whether it is one. at points to it.
+func (w *reply) common(at any) bool {
+	switch x := at.(type) {
+	case *time.Time:
+		w.time(*x)
+	case *board.Score:
+		w.Array(x.Len())
+		w.score(*x)
+	case *board.Value:
+		w.column(*x)
+	case *[]byte:
+		if *x == nil {
+			w.Null()
+		} else {
+			w.Bulk(*x)
+		}
+	case encoding.TextMarshaler:
+		text, _ := x.MarshalText()
+		w.Bulk(text)
+	default:
+		return false
 	}
-	return names
+	return true
 }
 
 // leastElement is less than the number of bytes of an element of a list.
@@ -126,9 +128,9 @@ func (w *reply) list(v reflect.Value) {
 
 // fields writes a struct as a map.
 func (w *reply) fields(v reflect.Value) {
-	all := fieldsOf(v.Type(), nil)
+	all := planOf(v.Type())
 	if w.sparse {
-		all = slices.DeleteFunc(all, func(f field) bool { return f.empty && isEmpty(v.FieldByIndex(f.index)) })
+		all = slices.DeleteFunc(slices.Clone(all), func(f field) bool { return f.empty && isEmpty(v.FieldByIndex(f.index)) })
 	}
 	w.Map(len(all))
 	for _, f := range all {
@@ -170,32 +172,34 @@ func (w *reply) column(v board.Value) {
 	}
 }
 
-// own writes a value that has a form of its own, and reports whether it is one.
-func (w *reply) own(value any) bool {
-	switch x := value.(type) {
-	case ops.Rows:
+// own writes a value that has a form of its own, and reports whether it is one. at points to it.
+func (w *reply) own(at any) bool {
+	switch x := at.(type) {
+	case *ops.None:
+		w.OK()
+	case *ops.Rows:
 		w.rows(x.Rows)
-	case ops.Own:
+	case *ops.Own:
 		w.row(&x.Row)
-	case board.Row:
-		w.row(&x)
-	case board.AmongRow:
+	case *board.Row:
+		w.row(x)
+	case *board.AmongRow:
 		w.amongRow(x)
-	case board.LeagueRow:
+	case *board.LeagueRow:
 		w.leagueRow(x)
-	case awards.Tier:
+	case *awards.Tier:
 		w.tier(x)
-	case board.Usage:
+	case *board.Usage:
 		w.usage(x)
-	case board.Moderated:
+	case *board.Moderated:
 		w.moderated(x)
-	case board.Reverted:
+	case *board.Reverted:
 		w.reverted(x)
-	case ops.Submitted:
+	case *ops.Submitted:
 		w.submitted(x)
-	case ops.PageOf:
+	case *ops.PageOf:
 		w.page(x)
-	case feed.Event:
+	case *feed.Event:
 		w.event(x)
 	default:
 		return false
@@ -243,14 +247,14 @@ func (w *reply) rank(row *board.Row) {
 }
 
 // amongRow writes the rank among the members asked for, and the row.
-func (w *reply) amongRow(row board.AmongRow) {
+func (w *reply) amongRow(row *board.AmongRow) {
 	w.Array(2)
 	w.Int(int64(row.Local))
 	w.row(&row.Row)
 }
 
 // leagueRow writes the rank, 0 without one, the zone, the member and the columns.
-func (w *reply) leagueRow(row board.LeagueRow) {
+func (w *reply) leagueRow(row *board.LeagueRow) {
 	w.Array(3 + row.Score.Len())
 	w.Int(int64(row.Rank))
 	w.BulkString(row.Zone.String())
@@ -259,14 +263,14 @@ func (w *reply) leagueRow(row board.LeagueRow) {
 }
 
 // tier writes the name and the payload of what an award grants.
-func (w *reply) tier(t awards.Tier) {
+func (w *reply) tier(t *awards.Tier) {
 	w.Array(2)
 	w.text(t.Name)
 	w.text(t.Payload)
 }
 
 // page writes the cursor behind the rows, null behind the last one, and the rows.
-func (w *reply) page(p ops.PageOf) {
+func (w *reply) page(p *ops.PageOf) {
 	w.Array(2)
 	if p.Done {
 		w.Null()
@@ -277,7 +281,7 @@ func (w *reply) page(p ops.PageOf) {
 }
 
 // usage writes a period, with the key of its sorted set.
-func (w *reply) usage(u board.Usage) {
+func (w *reply) usage(u *board.Usage) {
 	w.Map(7)
 	w.period(u.Info, u.Members)
 	w.text("closed")
@@ -307,7 +311,7 @@ func (w *reply) period(i board.Info, members int) {
 }
 
 // moderated writes how much has changed, and in a dry run which places would. After a change the reply is short, so that it is never too large.
-func (w *reply) moderated(m board.Moderated) {
+func (w *reply) moderated(m *board.Moderated) {
 	w.Map(3 + int(2*command.Bit(w.erases)+command.Bit(w.dry)))
 	w.entry(m.Entry)
 	w.text("places")
@@ -321,7 +325,7 @@ func (w *reply) moderated(m board.Moderated) {
 }
 
 // reverted writes how many rows of the journal and places have changed, as moderated does.
-func (w *reply) reverted(r board.Reverted) {
+func (w *reply) reverted(r *board.Reverted) {
 	w.Map(3 + int(command.Bit(w.dry)))
 	w.entry(r.Entry)
 	w.text("rows")
@@ -350,7 +354,7 @@ func (w *reply) changes(places []board.Place) {
 }
 
 // traces writes what stands for an erased member, and how much of each kind was erased besides the places.
-func (w *reply) traces(m board.Moderated) {
+func (w *reply) traces(m *board.Moderated) {
 	var kinds []string
 	counts := map[string]int{}
 	for _, t := range m.Traces {
@@ -374,7 +378,7 @@ func (w *reply) traces(m board.Moderated) {
 }
 
 // submitted writes the effect of a submission in each window. Ranks are ordinal, from 1; was is the rank before, rank the rank after.
-func (w *reply) submitted(s ops.Submitted) {
+func (w *reply) submitted(s *ops.Submitted) {
 	w.Map(2 + int(command.Bit(s.Skipped)))
 	w.text("duplicate")
 	w.Bool(s.Duplicate)
@@ -383,9 +387,10 @@ func (w *reply) submitted(s ops.Submitted) {
 		w.Bool(true)
 	}
 	w.text("windows")
-	w.Array(len(s.Moves))
-	for i := range s.Moves {
-		w.move(&s.Moves[i])
+	w.Array(1 + len(s.Others))
+	w.move(&s.Move)
+	for i := range s.Others {
+		w.move(&s.Others[i])
 	}
 }
 
@@ -418,9 +423,9 @@ func (w *reply) move(m *board.Move) {
 }
 
 // event writes the fields that an event has.
-func (w *reply) event(e feed.Event) {
+func (w *reply) event(e *feed.Event) {
 	sparse := reply{Writer: w.Writer, sparse: true}
-	sparse.fields(reflect.ValueOf(e))
+	sparse.fields(reflect.ValueOf(e).Elem())
 }
 
 func (w *reply) text(s string) { w.BulkString(s) }
