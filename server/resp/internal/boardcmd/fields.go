@@ -2,7 +2,6 @@ package boardcmd
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -20,28 +19,17 @@ type field struct {
 
 var plans sync.Map // of reflect.Type: []field
 
-// planOf returns what fieldsOf has found of a type.
-func planOf(t reflect.Type) []field {
+// fieldsOf returns the fields of a struct that have JSON, those of embedded structs too.
+func fieldsOf(t reflect.Type) []field {
 	if all, ok := plans.Load(t); ok {
 		return all.([]field)
 	}
-	all, _ := plans.LoadOrStore(t, fieldsOf(t, nil))
-	return all.([]field)
-}
-
-// fieldsOf returns the fields of a struct that have JSON, those of embedded structs too.
-func fieldsOf(t reflect.Type, at []int) (all []field) {
-	for i := range t.NumField() {
-		f, index := t.Field(i), append(slices.Clone(at), i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case f.Anonymous && name == "":
-			all = append(all, fieldsOf(f.Type, index)...)
-		case name != "" && name != "-":
-			all = append(all, field{kebab(name), index, strings.Contains(options, "omit")})
-		}
+	var list []field
+	for _, f := range ops.FieldsOf(t) {
+		list = append(list, field{kebab(f.Name), f.Index, f.Omit})
 	}
-	return all
+	all, _ := plans.LoadOrStore(t, list)
+	return all.([]field)
 }
 
 // kebab returns newRank as new-rank.

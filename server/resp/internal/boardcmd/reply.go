@@ -128,7 +128,7 @@ func (w *reply) list(v reflect.Value) {
 
 // fields writes a struct as a map.
 func (w *reply) fields(v reflect.Value) {
-	all := planOf(v.Type())
+	all := fieldsOf(v.Type())
 	if w.sparse {
 		all = slices.DeleteFunc(slices.Clone(all), func(f field) bool { return f.empty && isEmpty(v.FieldByIndex(f.index)) })
 	}
