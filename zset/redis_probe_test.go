@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/server/resp/resptest"
+	"github.com/zrankdb/zrank/internal/resptest"
 	"github.com/zrankdb/zrank/zset"
 )
 

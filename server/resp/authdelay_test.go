@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/server/resp/internal/auth"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/resptest"
 	"github.com/zrankdb/zrank/server/resp"
-	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
 // zrank starts a server over an engine in memory, until the test ends.

@@ -253,5 +253,5 @@
 //	internal/flow         replies to clients that may be slow
 //	internal/budget       the memory of all clients, in blocks
 //
-// rdbfile imports and exports the keys of an engine as files of Redis. internal/sessiontest runs commands in tests, and resptest compares the server with Redis.
+// rdbfile imports and exports the keys of an engine as files of Redis. internal/sessiontest runs commands in tests. Package internal/resptest of the module compares the server with Redis.
 package resp

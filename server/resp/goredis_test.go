@@ -13,8 +13,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/resptest"
 	"github.com/zrankdb/zrank/server/resp"
-	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
 // TestGoRedis calls every method that go-redis has for sorted sets: one by one, in a pipeline and in a transaction, in both protocols. It runs

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/resptest"
 	"github.com/zrankdb/zrank/server/resp"
-	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
 // TestRawRequests sends valid, malformed and random requests as bytes to the server and to a real Redis. Both must send the same bytes back,

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/resptest"
 	"github.com/zrankdb/zrank/server/resp"
-	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
 // TestRecordings sends the commands of each recording of a real Redis to the server, and compares the replies with the recorded ones.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/server/resp/resptest"
+	"github.com/zrankdb/zrank/internal/resptest"
 )
 
 // TestRawOfTwoOfAKind sends raw bytes to two servers of Redis: their replies are equal.

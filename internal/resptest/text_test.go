@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/server/resp/resptest"
+	"github.com/zrankdb/zrank/internal/resptest"
 )
 
 // TestScriptText: a script that is written as text and parsed again is the same.
@@ -30,7 +30,7 @@ func TestScriptText(t *testing.T) {
 // TestRecordingText parses recordings and writes each reply as it was.
 func TestRecordingText(t *testing.T) {
 	for _, file := range []string{"redis-probe-7.0.15.txt", "redis-edges-7.0.15.txt", "redis-7.2.txt"} {
-		text, err := os.ReadFile("../../../zset/testdata/" + file)
+		text, err := os.ReadFile("../../zset/testdata/" + file)
 		require.NoError(t, err)
 		rows, err := resptest.ParseRecording(string(text))
 		require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/server/resp/resptest"
+	"github.com/zrankdb/zrank/internal/resptest"
 )
 
 // TestTwoOfAKind compares two servers of Redis with each other: any difference is a bug of the comparison.
