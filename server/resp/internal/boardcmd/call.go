@@ -70,10 +70,11 @@ func (b *commands) run(c *session.Client, s *syntax, r *request, words [][]byte)
 		}
 	}
 	switch {
+	case err == nil:
 	case errors.Is(err, board.ErrNotRanked) && (s.op.IsRead() || s.op == ops.GetBestRank.Op), errors.Is(err, board.ErrNotInGroup) && s.op == ops.GetGroupOf.Op:
 		writeNone(&c.Out, s.op)
 		return nil
-	case err != nil:
+	default:
 		return b.refuse(c, r, err)
 	}
 	w := b.reply(c)

@@ -132,9 +132,9 @@ func (s *syntax) readOptions(r *request, words [][]byte) error {
 
 // set sets an argument to a word.
 func (r *request) set(a *argument, word []byte) error {
-	switch row, isRow := bytes.CutPrefix(word, []byte("#")); {
-	case isRow && a.row != nil:
-		return refusal(a.row, a.row.Set(r.of(a), string(row)))
+	switch {
+	case a.row != nil && bytes.HasPrefix(word, []byte("#")):
+		return refusal(a.row, a.row.Set(r.of(a), string(word[1:])))
 	case a.isName:
 		return a.SetBytes(r.at[a.at], bytes.ToLower(word))
 	}
@@ -143,9 +143,10 @@ func (r *request) set(a *argument, word []byte) error {
 
 // refusal returns the error of an argument in Redis's words, where it has some.
 func refusal(p *ops.Param, err error) error {
-	switch k := p.Field.Type.Kind(); {
-	case err == nil:
+	if err == nil {
 		return nil
+	}
+	switch k := p.Field.Type.Kind(); {
 	case errors.Is(err, ops.ErrRange):
 		return command.ErrPositive
 	case k == reflect.Int || k == reflect.Int64 || k == reflect.Uint64 || k == reflect.Pointer && p.Field.Type.Elem().Kind() != reflect.Struct:
