@@ -3,6 +3,7 @@ package resp
 import (
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -102,6 +103,23 @@ func TestCommandDocs(t *testing.T) {
 	}
 	for form := range clientcmd.Forms {
 		require.NotNil(t, p.s.host.Commands.Named([]byte(form)), form)
+	}
+}
+
+// TestDocsHaveTheWordsOfTheDoc: COMMAND DOCS has every word that the doc of this package has of the commands of boards and groups.
+func TestDocsHaveTheWordsOfTheDoc(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	lines := regexp.MustCompile(`(?m)^//\t((?:BOARD|GROUP)\.[A-Z]+) (.+)$`).FindAllStringSubmatch(string(doc), -1)
+	require.Greater(t, len(lines), 35)
+	p := startServer(t, engine.Options{}, Options{})
+	word := regexp.MustCompile(`[A-Z]+`)
+	for _, m := range lines {
+		docs := p.line("COMMAND DOCS " + m[1])
+		require.Contains(t, docs, "arguments", m[1])
+		for _, w := range word.FindAllString(m[2], -1) {
+			require.Contains(t, word.FindAllString(docs, -1), w, "%s %s", m[1], docs)
+		}
 	}
 }
 

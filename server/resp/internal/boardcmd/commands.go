@@ -67,6 +67,7 @@ func (b *commands) command(name string, of []*syntax) session.Command {
 		c.Arity = -c.Arity
 	}
 	c.Doc = command.NewDoc(strings.Join(texts, "; "), "", "board", of[len(of)-1].op.Cost)
+	c.Doc.Arguments = argumentsOf(of)
 	return c
 }
 

@@ -12,7 +12,7 @@
 // # Where things are
 //
 //	commands.go  Commands: the rows
-//	syntax.go    the words of a command, from the table; read.go how they are read
+//	syntax.go    the words of a command, from the table; read.go how they are read; docs.go COMMAND DOCS
 //	call.go      how an operation runs, and its errors
 //	reply.go     how results are written, and those that have a form of their own; fields.go the fields of their structs
 //	boards.go    the boards; BOARD.LIST, INFO

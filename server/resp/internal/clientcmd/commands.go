@@ -136,13 +136,38 @@ func document(w *wire.Writer, m *session.Command) {
 	}
 }
 
-// argument writes one word of a command's form; redis-cli shows its name.
-func argument(w *wire.Writer, name string) {
-	w.Map(2)
+// argument writes an argument; redis-cli shows its token and its name.
+func argument(w *wire.Writer, a command.Argument) {
+	var flags []string
+	if a.Optional {
+		flags = append(flags, "optional")
+	}
+	if a.Multiple {
+		flags = append(flags, "multiple")
+	}
+	if a.Multiple && a.Token != "" {
+		flags = append(flags, "multiple_token")
+	}
+	w.Map(2 + int(command.Bit(a.Token != "")+command.Bit(flags != nil)+command.Bit(a.Arguments != nil)))
 	w.BulkString("name")
-	w.BulkString(name)
+	w.BulkString(a.Name)
 	w.BulkString("type")
-	w.BulkString("string")
+	w.BulkString(a.Type)
+	if a.Token != "" {
+		w.BulkString("token")
+		w.BulkString(a.Token)
+	}
+	if flags != nil {
+		w.BulkString("flags")
+		statuses(w, flags)
+	}
+	if a.Arguments != nil {
+		w.BulkString("arguments")
+		w.Array(len(a.Arguments))
+		for _, inner := range a.Arguments {
+			argument(w, inner)
+		}
+	}
 }
 
 // commandList is COMMAND LIST [FILTERBY MODULE name | ACLCAT category | PATTERN pattern]: names of commands and subcommands.

@@ -102,46 +102,10 @@ func keySpec(w *wire.Writer, access string, index int, how string, names []strin
 
 // Forms are the arguments of commands for COMMAND DOCS, where they do not follow from the command's row.
 var Forms = map[string]string{
-	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text] [SKILL n] [WINDOW window [WINDOW window ...]]",
-	"board.top":        "name window n [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
-	"board.rank":       "name window member [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
-	"board.around":     "name window member n [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
-	"board.periods":    "name window",
 	"board.info":       "[name]",
-	"board.remove":     "name member",
-	"board.awards":     "name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]",
-	"board.claim":      "name member [id]",
-	"board.ban":        "name member [REASON text] [KEEPRANKS] [DRYRUN]",
-	"board.erase":      "name member [REASON text] [KEEPRANKS] [DRYRUN]",
-	"board.hide":       "name member [REASON text] [DRYRUN]",
-	"board.show":       "name member [REASON text] [DRYRUN]",
-	"board.rename":     "name member new [REASON text] [DRYRUN]",
-	"board.merge":      "name from into [REASON text] [DRYRUN]",
-	"board.member":     "name member",
-	"board.unban":      "name member [REASON text] [DRYRUN]",
-	"board.revert":     "name member ROW n|SINCE unix-seconds [REASON text] [DRYRUN]",
-	"board.correct":    "name member window period score [score ...] [AT unix-seconds] [REASON text] [DRYRUN]",
-	"board.journal":    "name [MEMBER member] [SINCE unix-seconds] [COUNT n]",
-	"board.audit":      "name [ENTRY n]|[MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]",
-	"board.jobs":       "name",
 	"board.move":       "name TO|FROM url [PREFIX text] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]",
-	"board.league":     "name member [PERIOD period]",
-	"board.tier":       "name member",
-	"board.settier":    "name member tier [REASON text] [DRYRUN]",
 	"board.feed":       "position [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]",
-	"group.list":       "[kind [AFTER group] [COUNT n]]",
-	"group.info":       "kind group",
-	"group.members":    "kind group [AFTER member] [COUNT n]",
-	"group.of":         "kind member",
-	"group.among":      "kind group name window [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
-	"group.define":     "kind",
-	"group.create":     "kind group [META text]",
-	"group.setmeta":    "kind group text",
-	"group.dissolve":   "kind group",
 	"group.join":       "kind member group [member group ...]",
-	"group.move":       "kind member group",
-	"group.leave":      "kind member",
-	"group.rename":     "kind member new",
 	"zadd":             "key [NX|XX] [GT|LT] [CH] [INCR] score member [score member ...]",
 	"zincrby":          "key increment member",
 	"zrank":            "key member [WITHSCORE]",
@@ -187,11 +151,23 @@ var Forms = map[string]string{
 	"pexpireat":        "key unix-time-ms [NX|XX|GT|LT]",
 }
 
-// arguments returns the arguments of a command: those of Forms, or those that follow from its keys and its arity.
-func arguments(m *session.Command) []string {
-	if form, ok := Forms[m.Name]; ok {
-		return []string{form}
+// arguments returns the arguments of a command: those of its row, those of Forms, or those that follow from its keys and its arity.
+func arguments(m *session.Command) (all []command.Argument) {
+	if m.Doc.Arguments != nil {
+		return m.Doc.Arguments
 	}
+	names := []string{Forms[m.Name]}
+	if names[0] == "" {
+		names = namesOf(m)
+	}
+	for _, name := range names {
+		all = append(all, command.Argument{Name: name, Type: "string"})
+	}
+	return all
+}
+
+// namesOf returns the arguments that follow from the keys of a command and its arity.
+func namesOf(m *session.Command) []string {
 	least := max(m.Arity, -m.Arity) - 1 - strings.Count(m.Name, "|")
 	var words []string
 	if m.Keys.First == 1 {

@@ -8,11 +8,22 @@ type Doc struct {
 	Since      string
 	Group      string // sorted-set, generic, connection, server, transactions, set, string
 	Complexity string
+	Arguments  []Argument // nil: they follow from the rest of the row
+}
+
+// Argument is a word of a command, or several, in COMMAND DOCS.
+type Argument struct {
+	Name      string
+	Type      string // string, integer, double, unix-time; pure-token: the token alone; oneof, block: of Arguments
+	Token     string // the word before the value, "" for none
+	Optional  bool
+	Multiple  bool // there may be several, each with its token
+	Arguments []Argument
 }
 
 // NewDoc returns a description. since is the version of Redis that had the command first, "" for a command that Redis lacks.
 func NewDoc(summary, since, group, complexity string) Doc {
-	return Doc{summary, since, group, complexity}
+	return Doc{Summary: summary, Since: since, Group: group, Complexity: complexity}
 }
 
 // Flags say what a command does and where it may run.
