@@ -1,7 +1,7 @@
 // Package ops is the table of the operations of boards: what each is called, what it is given and
 // answers, who may use it, and the method of board.Store, board.Board, board.Groups or board.Ranking
-// that it calls. The HTTP API and its Go client are made from it. The package is for doors of this module,
-// and changes with them: programs call the methods themselves.
+// that it calls. The HTTP API, its Go client, the commands of RESP and most of those of zrank are made from
+// it. The package is for doors of this module, and changes with them: programs call the methods themselves.
 //
 // # Terms
 //

@@ -7,7 +7,7 @@
 // # Where things are
 //
 //	main.go      the tree of commands
-//	usage.go     errors of wrong calls, and help
+//	usage.go     errors of wrong calls; help.go help texts
 //	complete.go  completion in shells
 //	union.go     union
 //	boards.go    boards

@@ -42,15 +42,16 @@ const (
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	started := false
 	root := newRoot(&started)
-	if len(args) == 0 { // cobra replaces nil by the arguments of the process
-		args = []string{}
-	}
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
+	if len(args) == 0 {
+		fmt.Fprint(out, start)
+		return 0
+	}
 	var err error
-	if len(args) > 0 && args[0] == "" { // cobra ignores an empty word
+	if args[0] == "" { // cobra ignores an empty word
 		err = noCommand(root, "")
 	} else if err = root.ExecuteContext(ctx); err == nil {
 		return 0
@@ -100,6 +101,8 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.AddCommand(verbs.Moderation()...)
 	root.AddCommand(verbs.Audit()...)
 	root.InitDefaultHelpCmd()
+	root.SetHelpFunc(writeShort)
+	group(root)
 	plainErrors(root)
 	completions(root)
 	return root
