@@ -135,7 +135,7 @@ type Moderator interface {
 	Hide(ctx context.Context, member string, a Action) (Moderated, error)
 	// Show undoes Hide: the member is where its scores put it, as if it had never been hidden, but for
 	// results of equal score and time that have arrived while it was: those stand in the order of
-	// members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in the place of
+	// members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in place of
 	// ErrHidden.
 	Show(ctx context.Context, member string, a Action) (Moderated, error)
 	// Rename gives a member another name: in open and closed periods with metadata and kept results,

@@ -60,7 +60,7 @@ type Tx struct {
 	ctx      context.Context // ends the waits for locks, and for room
 	sets     []*handle       // in order of keys, locked
 	adopted  *locks.Lock     // the lock of the staged set that the transaction has adopted; nil: none
-	made     []*pending      // sets that the transaction has made in the place of others, locked too
+	made     []*pending      // sets that the transaction has made in place of others, locked too
 	now      time.Time       // zero until the transaction asks for it
 	write    bool
 	asIs     bool // KeepCold

@@ -57,5 +57,5 @@ func scramble(rng *rand.Rand, how int, b, other []byte) []byte {
 func TestRandomFiles(t *testing.T) {
 	r, err := randomFiles(matrix.Pick(120, 4000))
 	require.NoError(t, err)
-	matrix.Row(t, 48, "random bytes, other files and moved pieces in the place of a store's files: %v, 0 panics", r)
+	matrix.Row(t, 48, "random bytes, other files and moved pieces in place of a store's files: %v, 0 panics", r)
 }

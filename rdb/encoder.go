@@ -21,7 +21,7 @@ type WriteOptions struct {
 	Thresholds Thresholds
 	// Compress writes strings of more than 20 bytes in LZF, where that is shorter.
 	Compress bool
-	// NoChecksum writes zero in the place of the checksum of a file.
+	// NoChecksum writes zero in place of the checksum of a file.
 	NoChecksum bool
 }
 

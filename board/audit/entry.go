@@ -9,8 +9,8 @@ type Entry struct {
 	Kind      Kind      `json:"kind"`                  // what was done
 	Member    string    `json:"member,text,omitempty"` // whose places were changed; "" if the member has been erased since
 	To        string    `json:"to,text,omitempty"`     // the other member of a Rename or Merge; "" if it has been erased since
-	Hash      string    `json:"hash,omitempty"`        // in the place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
-	ToHash    string    `json:"toHash,omitempty"`      // in the place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
+	Hash      string    `json:"hash,omitempty"`        // in place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
+	ToHash    string    `json:"toHash,omitempty"`      // in place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
 	By        string    `json:"by"`                    // of the Action
 	Reason    string    `json:"reason,omitempty"`      // of the Action
 	Rows      []uint64  `json:"rows,omitempty"`        // the rows of the journal that a Revert has reverted

@@ -93,7 +93,7 @@ func (b *clusterBoard) onceKeysWith(ctx context.Context, member string) ([][]str
 	return found, nil
 }
 
-// forget deletes Once keys, and puts the hash of a member in the place of its name in the audit log.
+// forget deletes Once keys, and puts the hash of a member in place of its name in the audit log.
 func (b *clusterBoard) forget(ctx context.Context, member string, once [][]string) error {
 	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k, keys := range once {
@@ -118,7 +118,7 @@ func (b *clusterBoard) forget(ctx context.Context, member string, once [][]strin
 	return nil
 }
 
-// forgetEntry puts the hash of a member in the place of its name in an entry of the audit log.
+// forgetEntry puts the hash of a member in place of its name in an entry of the audit log.
 func (b *clusterBoard) forgetEntry(ctx context.Context, member string, e *logged) error {
 	number := e.Number
 	for auditlog.ForgetName(&e.Entry, member, b.keys.HashOf(member)) {

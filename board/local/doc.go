@@ -35,7 +35,7 @@
 //	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
-// .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
+// .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in place of the period; .timers.WINDOW
 // and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period;
 // .cohort.WINDOW, for the cohorts of a period; .tiers.WINDOW, for the tiers of members; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises

@@ -244,7 +244,7 @@ func (b *localBoard) Hide(ctx context.Context, member string, a board.Action) (b
 }
 
 // Show undoes Hide: the member is where its scores put it, as if it had never been hidden, but for results of equal score and time that have arrived while it
-// was: those stand in the order of members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in the place of ErrHidden.
+// was: those stand in the order of members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in place of ErrHidden.
 func (b *localBoard) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
 	return moderation.Show(ctx, b.core(), member, a)
 }

@@ -80,7 +80,7 @@ type AmongGroupArgs struct {
 	Period string    `query:"period" doc:"The name of a period; absent: the live one."`
 	AsOf   time.Time `query:"asOf" doc:"The ranking as it was at a time, on a board with a journal."`
 	Row    *uint64   `query:"row" doc:"The ranking of the period as it was after the row of the journal with this number."`
-	Pin    string    `query:"pin" doc:"The id of a pinned ranking, in the place of board and window."`
+	Pin    string    `query:"pin" doc:"The id of a pinned ranking, in place of board and window."`
 	Moded
 }
 

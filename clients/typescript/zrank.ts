@@ -247,16 +247,16 @@ export interface Options {
   /** Milliseconds of the first pause and of the longest. Defaults 200 and 10,000. A Retry-After of more than the longest ends the tries. */
   firstPause?: number;
   longestPause?: number;
-  /** In the place of the global fetch. */
+  /** In place of the global fetch. */
   fetch?: typeof fetch;
-  /** In the place of Math.random, for pauses. */
+  /** In place of Math.random, for pauses. */
   random?: () => number;
 }
 
 /** What every call takes. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** In the place of Options.timeout. */
+  /** In place of Options.timeout. */
   timeout?: number;
 }
 

@@ -118,7 +118,7 @@ var addrChanges = []struct {
 type twice struct {
 	t         *testing.T
 	dir, addr string
-	files     map[string]string // the paths in the place of words
+	files     map[string]string // the paths in place of words
 }
 
 // run runs a command in both places, and compares the output, the error and the exit code, of which the output must have a text.

@@ -83,8 +83,8 @@ Begin with "zrank demo", or feed it your own results:
   zrank rank   --dir data BOARD MEMBER
   zrank serve  --dir data
 
-A directory has one process at a time. While "zrank serve" has it open, --addr in the place of --dir makes the same commands ask that process; ZRANK_DIR,
-ZRANK_ADDR and ZRANK_KEY are in the place of --dir, --addr and --key.
+A directory has one process at a time. While "zrank serve" has it open, --addr in place of --dir makes the same commands ask that process; ZRANK_DIR,
+ZRANK_ADDR and ZRANK_KEY are in place of --dir, --addr and --key.
 
 It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly; salvage exits with 3 when something is missing. An error is one line on standard error.`,
 		Version: version(),

@@ -162,7 +162,7 @@ func (f *unionFlags) spec(args []string) (spec board.UnionSpec, err error) {
 	return spec, nil
 }
 
-// namePeriods puts the names of periods in the place of those that flags describe.
+// namePeriods puts the names of periods in place of those that flags describe.
 func (f *unionFlags) namePeriods(ctx context.Context, d target.Boards, spec *board.UnionSpec) error {
 	if f.file != "" {
 		return nil

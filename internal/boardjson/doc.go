@@ -7,7 +7,7 @@
 //     strings whose tag has the option text. Bytes that JSON strings cannot hold are "base64:" and
 //     base64url: see Text.
 //   - W2: a score is an array with one number for each column; null is absent. Numbers are exact as
-//     they are written. A request may have strings in the place of numbers, and one number in the
+//     they are written. A request may have strings in place of numbers, and one number in the
 //     place of an array. A field with the option exact has its numbers again, as strings, in a field
 //     named NAMEText, if a reader that knows float64 only would lose digits.
 //   - W3: times are RFC 3339. The zero time is left out, and so is one behind the year 9999, which has

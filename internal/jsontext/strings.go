@@ -12,7 +12,7 @@ import (
 // ErrString is returned for a text in which a string has bytes that are no UTF-8, or half of a pair of surrogates, as in "\ud83d".
 var ErrString = errors.New("a string is no Unicode")
 
-// Check returns ErrString if encoding/json would read another string than the text has: it puts U+FFFD in the place of what is no Unicode, so that two names become
+// Check returns ErrString if encoding/json would read another string than the text has: it puts U+FFFD in place of what is no Unicode, so that two names become
 // one. O(bytes).
 func Check(text []byte) error {
 	if !utf8.Valid(text) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// coded begins a cell that has base64 in the place of a text.
+// coded begins a cell that has base64 in place of a text.
 const coded = "base64:"
 
 // formulas are the characters that make a spreadsheet take a cell for a formula; the last four are the wide forms of the first four. An apostrophe is among

@@ -2,7 +2,7 @@
 // board.Spec, their comments and their bounds; go test ./internal/specschema -args -write stores it.
 //
 // The schema has what a single value must be. What values must be together, such as the window of a plan of awards, board.ReadSpec alone checks: it refuses all
-// that the schema refuses, but for the empty text in the place of a name of a list, and null.
+// that the schema refuses, but for the empty text in place of a name of a list, and null.
 package specschema
 
 import _ "embed"

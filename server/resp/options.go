@@ -156,7 +156,7 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
-// filled returns the options with defaults in the place of zeros.
+// filled returns the options with defaults in place of zeros.
 func (o Options) filled() Options {
 	o.Databases = either(o.Databases, 16)
 	o.MaxClients = either(o.MaxClients, 10_000)

@@ -27,7 +27,7 @@ type Spot struct {
 	Clocked bool
 	// CPU returns the CPU time of another process that does the work; nil: it has no figure.
 	CPU func() (time.Duration, error)
-	// Run measures one turn in a way of its own, in the place of Call. It gets the number of calls that the last other turn made. Figures then
+	// Run measures one turn in a way of its own, in place of Call. It gets the number of calls that the last other turn made. Figures then
 	// returns the figures of all turns.
 	Run     func(calls int) error
 	Figures func() figure.Figures

@@ -25,7 +25,7 @@ type variant struct {
 	name, title string
 	spec        func(n int) board.Spec // of one window
 	kinds       []string               // of groups that follow it: see joinGroups
-	limit       float64                // in the place of that of the case; 0: that
+	limit       float64                // in place of that of the case; 0: that
 }
 
 // allVariants are the cases. Of a million players, one in a thousand is among the best 1,000.

@@ -27,7 +27,7 @@ func (f Format) begin(dst []byte, n int) []byte {
 // end appends what stands behind the entries, of which there is one at least.
 func (f Format) end(dst []byte) []byte {
 	if f == JSON {
-		dst[len(dst)-1] = ']' // in the place of the last comma
+		dst[len(dst)-1] = ']' // in place of the last comma
 	}
 	return dst
 }

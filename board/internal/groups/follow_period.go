@@ -125,7 +125,7 @@ func (p *period) get(tx *engine.Tx, at *groupPlace) (e entry, err error) {
 	return e, nil
 }
 
-// put gives a group an entry in the place of was, which get has returned, or none, and tells the
+// put gives a group an entry in place of was, which get has returned, or none, and tells the
 // observers. reached is in microseconds after 1970. In a closed period put corrects the record.
 // O(log groups).
 func (p *period) put(tx *engine.Tx, at *groupPlace, was, is entry, reached int64) error {

@@ -14,7 +14,7 @@
 //     revert of an earlier row, those that it would have had without that row.
 //   - J3: a removal of the member is a row too. It lists the rankings that the member was removed from, and, like J2, the entries that it had there. Rows of
 //     removals that were stored before there was AsOf have no entries.
-//   - J5: of a rolling window a row has, in the place of what is kept beside the entry, results that were stored around the one of the row: see rolling.Sets.Around.
+//   - J5: of a rolling window a row has, in place of what is kept beside the entry, results that were stored around the one of the row: see rolling.Sets.Around.
 //     Its entries are for reverts: after one, the score before a row of a sum, or a removal, is not that which there would have been.
 //   - J4: rows of an earlier version of the board stay. Their entries have the form of that version, and cannot be restored. Nor can those of version 0: they
 //     are of a member that has been merged with another one since, or of one that had the name before another member got it.

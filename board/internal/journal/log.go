@@ -125,7 +125,7 @@ func unreadable(board string, number int64) error {
 	return fmt.Errorf("board: row %d of the journal of %q cannot be read", number, board)
 }
 
-// Replace puts another row in the place of the one with its number. O(log n). Errors: those of the engine.
+// Replace puts another row in place of the one with its number. O(log n). Errors: those of the engine.
 func (l Log) Replace(r *Row) error {
 	if err := l.remove(r.Number); err != nil {
 		return err

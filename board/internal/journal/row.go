@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Submission Kind = iota + 1
 	Removal         // of a member from open or closed periods
-	Blank           // in the place of the newest row, which was erased
+	Blank           // in place of the newest row, which was erased
 )
 
 // Row is a row of a journal.

@@ -89,7 +89,7 @@ func Prepare(ctx context.Context, b *catalog.Board, st *state.State, all Periods
 }
 
 // NoteShort makes Prepare make more room from now on, if that is what a transaction of the caller's
-// lacked. It returns what the transaction needs other sets for, ErrMoved, in the place of what it
+// lacked. It returns what the transaction needs other sets for, ErrMoved, in place of what it
 // lacked.
 func NoteShort(err error, b *catalog.Board, st *state.State, all Periods) error {
 	if err != tail.ErrShort {

@@ -74,7 +74,7 @@ func (p *Place) findTimes() error {
 	return nil
 }
 
-// PutKept stores what is to be kept beside the entry, in the place of what was.
+// PutKept stores what is to be kept beside the entry, in place of what was.
 func (p *Place) PutKept(was Kept, value []byte) error {
 	switch {
 	case p.T.Roll != nil, len(value) == 0 && !was.stored, len(value) > 0 && string(was.Value) == string(value):

@@ -29,7 +29,7 @@ type Place struct {
 	tx       *engine.Tx         // of Open
 	isBeside bool               // set is the one beside the ranking
 	set      *engine.IntSet     // has the entry, or gets it; of a ranking of the best members theirs
-	leaves   *engine.IntSet     // a part that may have the entry in the place of set, while parts split or merge; else nil
+	leaves   *engine.IntSet     // a part that may have the entry in place of set, while parts split or merge; else nil
 	ranking  *engine.IntSet     // the ranking, of the best members theirs; nil if it is in several parts
 	tail     *tail.Sets         // of a ranking of the best members; else nil
 	roll     *rolling.Sets      // of a rolling window; else nil

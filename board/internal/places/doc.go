@@ -8,7 +8,7 @@
 //   - PL3: the index may have places of periods whose record does not say so: they are not used, and written again before they are.
 //   - PL4: only moderation changes a closed period, by commits that change its record and its index too.
 //
-// The key of a place has an id of the member in the place of its name: see boardkey.MemberID.
+// The key of a place has an id of the member in place of its name: see boardkey.MemberID.
 //
 // # Where things are
 //

@@ -63,7 +63,7 @@ type Source interface {
 type Target interface {
 	// ID tells the board from others of its name.
 	ID() string
-	// Put stores entries in the place of those that the members have.
+	// Put stores entries in place of those that the members have.
 	Put(ctx context.Context, r Ranking, list []Difference) error
 	// Remove removes members.
 	Remove(ctx context.Context, r Ranking, members []string) error

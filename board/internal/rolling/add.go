@@ -142,7 +142,7 @@ func (s *Sets) addPick(number int64, r result, first int64) (int64, error) {
 	return s.exchange(number, lo, hi, r)
 }
 
-// exchange stores a result in the place of those with the ranks [lo, hi), and returns when it leaves.
+// exchange stores a result in place of those with the ranks [lo, hi), and returns when it leaves.
 func (s *Sets) exchange(number int64, lo, hi int, r result) (leaves int64, err error) {
 	if lo < hi {
 		if _, err := s.results.RemoveRange(lo, hi); err != nil {

@@ -177,7 +177,7 @@ func (t *Timeline) BeginModeration() (end func()) {
 // closed period in several steps compares the numbers before and after.
 func (t *Timeline) Moderations() uint64 { return t.moderations.Load() }
 
-// ReplaceRecord puts a record in the place of the one that the period has, with its times in the window's zone. It does nothing if the period has none.
+// ReplaceRecord puts a record in place of the one that the period has, with its times in the window's zone. It does nothing if the period has none.
 func (t *Timeline) ReplaceRecord(r *Record) {
 	zone := t.Cal.Zone()
 	r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)

@@ -98,7 +98,7 @@ func (t *target) Put(_ context.Context, r relocation.Ranking, list []relocation.
 	return nil
 }
 
-// put puts an entry with its results in a rolling window in the place of that which the member has.
+// put puts an entry with its results in a rolling window in place of that which the member has.
 func (f *filled) put(e *relocation.Entry, rolled []rolling.Stored) error {
 	in, other := f.set, f.hidden
 	if e.Hidden {

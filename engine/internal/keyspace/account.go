@@ -47,7 +47,7 @@ type layer struct{ index, table int }
 // Account updates the figures to the present state of a set. The caller holds its lock for writing. O(1).
 func (a *Accounts) Account(s *Set) { a.Loaded(s, 0) }
 
-// Loaded is Account for a set that has been loaded: it counts in the place of the bytes that Used had reserved for it.
+// Loaded is Account for a set that has been loaded: it counts in place of the bytes that Used had reserved for it.
 func (a *Accounts) Loaded(s *Set, reserved int64) {
 	exists, size, members := s.Exists && !s.Gone && !s.Hidden(), 0, 0
 	if exists && s.Entries != nil {

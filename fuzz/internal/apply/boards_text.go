@@ -64,7 +64,7 @@ const anyRank = "{..}"
 // bounds is what rankText writes of members beyond the best n, or anyRank.
 var bounds = regexp.MustCompile(`beyond (\d+)|\{(-?\d+)\.\.(\d+)\}|\{\.\.\}`)
 
-// Fits reports whether a machine's reply is the oracle's, whose ranks are exact, or has bounds in the place of ranks, and these are true. A rank that is not
+// Fits reports whether a machine's reply is the oracle's, whose ranks are exact, or has bounds in place of ranks, and these are true. A rank that is not
 // known yet fits any: a dense one may be less than n.
 func Fits(got, want string) bool {
 	if got == want || !strings.Contains(want, "..") {

@@ -57,7 +57,7 @@ func counts(spec board.Spec, kind string) bool {
 	return true
 }
 
-// tracesText writes what was erased besides places, and whether there is a hash in the place of a name.
+// tracesText writes what was erased besides places, and whether there is a hash in place of a name.
 func tracesText(hash string, traces []audit.Trace) (text string) {
 	if hash != "" {
 		text = " erased"

@@ -94,7 +94,7 @@ func (o *Boards) Redefine(name string) error {
 	return err
 }
 
-// redefine puts a new board with a spec in the place of another one. The stored union stays.
+// redefine puts a new board with a spec in place of another one. The stored union stays.
 func (o *Boards) redefine(old *World, spec board.Spec) {
 	w := newBoardWorld(spec)
 	w.first, w.union = old.first, old.union

@@ -297,7 +297,7 @@ func TestRecordFlips(t *testing.T) {
 		require.NoError(t, formattest.Flips(c.value, c.decode), name)
 	}
 	_, _, err := OpenPage(KeyPage(1, 2, 4), page)
-	require.ErrorIs(t, err, wal.ErrCorrupt, "a page in the place of another")
+	require.ErrorIs(t, err, wal.ErrCorrupt, "a page in place of another")
 	_, err = DecodeSetRecord(KeySet("t"), EncodeSetRecord(&set))
 	require.ErrorIs(t, err, wal.ErrCorrupt, "a record under another name")
 }

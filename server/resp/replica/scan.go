@@ -226,7 +226,7 @@ func (s *scanner) pass(ctx context.Context, phase Phase) error {
 	return stopped(ctx, s.copyDirty(context.WithoutCancel(ctx)))
 }
 
-// stopped returns nil in the place of an error that came because ctx has ended.
+// stopped returns nil in place of an error that came because ctx has ended.
 func stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

@@ -35,7 +35,7 @@ type Edit struct {
 	Timeline *state.Timeline
 	Slot     *state.Slot
 	Closed   bool   // the period may be closed
-	Baseline string // of the window, in the place of a period; "": it is a period
+	Baseline string // of the window, in place of a period; "": it is a period
 	Member   []byte
 	Was, Is  layout.Value
 	Again    bool // an edit before is of the same member in the same period: Was is what that has made
@@ -43,7 +43,7 @@ type Edit struct {
 	Near, Overtaken int // rows that are asked for, if the commit is ranked
 }
 
-// again is in the place of the value before, which is at least 9 bytes long, if the script has it from an edit before.
+// again is in place of the value before, which is at least 9 bytes long, if the script has it from an edit before.
 const again = "="
 
 // StandingEdit is the change of the standing of a member.

@@ -60,7 +60,7 @@ func readAudit(h *relocation.Header, key string, fields map[string]string) error
 	return nil
 }
 
-// storeModeration stores who is hidden and banned, and the audit log, in the place of what an earlier move has stored.
+// storeModeration stores who is hidden and banned, and the audit log, in place of what an earlier move has stored.
 func (t *target) storeModeration(ctx context.Context, h relocation.Header) error {
 	keys := t.b.Keys()
 	for k := range keys.Partitions() {

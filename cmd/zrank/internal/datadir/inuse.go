@@ -79,7 +79,7 @@ func (e *InUseError) Error() string {
 // Unwrap returns the error of the engine.
 func (e *InUseError) Unwrap() error { return e.err }
 
-// Explain returns an *InUseError in the place of engine.ErrLocked if a process serves the directory, and else the error.
+// Explain returns an *InUseError in place of engine.ErrLocked if a process serves the directory, and else the error.
 func Explain(dir string, err error) error {
 	if errors.Is(err, engine.ErrLocked) {
 		if s, ok := announced(dir); ok {

@@ -15,7 +15,7 @@ const (
 	// moment must be of the years 1840 to 2099. In an input of numbers the times of all other rows must be of these years, too, and each
 	// must be a number that Auto would not read in a coarser unit if it came first.
 	Auto Unit = iota
-	// RFC3339 is RFC 3339 with a time of day: 2010-07-11T20:45:00Z. With a blank in the place of the T the zone may be missing, and is UTC then.
+	// RFC3339 is RFC 3339 with a time of day: 2010-07-11T20:45:00Z. With a blank in place of the T the zone may be missing, and is UTC then.
 	RFC3339
 	// Seconds are Unix seconds in decimal, with or without a fraction, as are the units below.
 	Seconds

@@ -19,7 +19,7 @@ func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, 
 
 const defaultDir = "zrank-data"
 
-// DirEnv is the environment variable in the place of --dir.
+// DirEnv is the environment variable in place of --dir.
 const DirEnv = "ZRANK_DIR"
 
 // Dir adds --dir.

@@ -28,13 +28,13 @@ func (r *Rule) Formula() Formula { return r.formula }
 // HasPeriod reports whether the key says which period it becomes.
 func (r *Rule) HasPeriod() bool { return r.kind != "" }
 
-// boardName stands in the board of a rule for what the key has in the place of {name}.
+// boardName stands in the board of a rule for what the key has in place of {name}.
 const boardName = "{name}"
 
 // Names reports whether the key says which board it belongs to.
 func (r *Rule) Names() bool { return strings.Contains(r.Board, boardName) }
 
-// Match is what a key has in the place of placeholders.
+// Match is what a key has in place of placeholders.
 type Match struct {
 	Period string // "": the key has none
 	Name   string // of {name}

@@ -27,7 +27,7 @@ var inFile = []string{"board", "window", "column", "op", "order", "ties", "grace
 // Add adds the flags to a command.
 func (f *Flags) Add(c *cobra.Command) {
 	fs := c.Flags()
-	fs.StringVar(&f.file, "spec", "", "file with the boards' specs as JSON, in the place of the flags from --board to --grace")
+	fs.StringVar(&f.file, "spec", "", "file with the boards' specs as JSON, in place of the flags from --board to --grace")
 	fs.StringVar(&f.board, "board", "main", "board of the events of files without a column of boards")
 	fs.StringSliceVar(&f.windows, "window", []string{"all"}, "windows of the boards: all, hour, day, week, month, year or every-3h, each also with more of [name=]week[-sunday][@Asia/Shanghai][+grace][#keep]")
 	fs.StringArrayVar(&f.columns, "column", nil, "a column of the scores, the first decides: name[:int64|float64][:desc|asc][:op] (default: one column, score)")

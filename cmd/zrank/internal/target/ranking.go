@@ -36,7 +36,7 @@ func Named(ctx context.Context, boards Boards, args []string) ([]board.Board, er
 	return []board.Board{b}, nil
 }
 
-// Names that --period takes in the place of that of a period.
+// Names that --period takes in place of that of a period.
 const (
 	Last   = "last"   // the last closed period
 	Latest = "latest" // the latest period that holds anybody
@@ -77,7 +77,7 @@ func Period(ctx context.Context, b board.Board, win, period string) (board.Ranki
 	return b.Period(ctx, win, period)
 }
 
-// PeriodName returns the name of a period in the place of Last and Latest, and any other name as it is. Errors: those of the board.
+// PeriodName returns the name of a period in place of Last and Latest, and any other name as it is. Errors: those of the board.
 func PeriodName(ctx context.Context, b board.Board, win, period string) (string, error) {
 	if period != Last && period != Latest {
 		return period, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 )
 
-// Environment variables in the place of flags.
+// Environment variables in place of flags.
 const (
 	AddrEnv = "ZRANK_ADDR"
 	KeyEnv  = "ZRANK_KEY"

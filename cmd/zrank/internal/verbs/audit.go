@@ -34,7 +34,7 @@ removal of the member.`,
 		Command{Ops: []*ops.Op{ops.ListAudit.Op, ops.GetAuditPlaces.Op}, Use: "audit [BOARD [ENTRY]]", All: true,
 			Short: "Show the audit log: who has banned whom, when and why; or what an entry has changed",
 			Long: `Show the audit log of BOARD, or of all boards: who has banned, reverted and so on whom, when and why, and how many places were changed. With the
-number of an ENTRY list these places. The flags select entries, and all of them must hold. In the place of the name of an erased member is a
+number of an ENTRY list these places. The flags select entries, and all of them must hold. In place of the name of an erased member is a
 salted hash; --member with its name still finds its entries.`,
 			Example: `  zrank audit --dir data arena
   zrank audit --dir data --member eve --since 2026-11-20 arena

@@ -104,7 +104,7 @@ func (o *output) rankingOf(l *ops.Locator) (k board.Ranking, err error) {
 	return k.By(l.Mode), nil
 }
 
-// findPeriod puts names in the place of what is left out, or is not a name, of a window and a period.
+// findPeriod puts names in place of what is left out, or is not a name, of a window and a period.
 func (o *output) findPeriod(of *operation, b board.Board, l *ops.Locator) (err error) {
 	ctx, window, period := o.Context(), of.argument("window"), of.argument("period")
 	name := ""

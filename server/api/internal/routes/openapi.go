@@ -26,7 +26,7 @@ func config(version string) huma.Config {
 }
 
 const description = `Leaderboards over HTTP. Errors are problem details (RFC 9457) with a code. Ranks and places count from 1. Times are RFC 3339.
-A score is an array with one number for each column; where a number is an integer beyond 2^53, scoreText has the numbers as strings too, and requests may have strings in the place of numbers.
+A score is an array with one number for each column; where a number is an integer beyond 2^53, scoreText has the numbers as strings too, and requests may have strings in place of numbers.
 Bytes that are no UTF-8, in names and metadata, are written as base64: and base64url.`
 
 // codeTable returns the codes of problems as a table.

@@ -50,7 +50,7 @@ type argument struct {
 	ofLocator bool
 	isMeta    bool       // META: it asks for metadata, and is no argument
 	isName    bool       // of a mode or a state, in any case
-	row       *ops.Param // of ASOF: the number of a row of the journal in the place of a time
+	row       *ops.Param // of ASOF: the number of a row of the journal in place of a time
 }
 
 // newSyntax reads the words of an operation.

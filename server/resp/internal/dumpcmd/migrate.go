@@ -13,7 +13,7 @@ import (
 
 // MIGRATE sends the values of all its keys, and then reads the replies. Redis lets no client run meanwhile. Here others go on: each key is watched from the
 // moment at which its value is read. When the target has acknowledged it, a transaction deletes the key if it has not changed since; if it has, its value is
-// sent again, in the place of the earlier one. After migrateAttempts of these the key stays on both sides, and the reply says so.
+// sent again, in place of the earlier one. After migrateAttempts of these the key stays on both sides, and the reply says so.
 
 // migrateAttempts is how often the value of a key that changes meanwhile is sent.
 const migrateAttempts = 5

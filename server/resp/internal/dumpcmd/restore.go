@@ -110,7 +110,7 @@ func (o restoreOptions) free(t *session.Txn, name string) error {
 	return err
 }
 
-// store stores what a dump holds in the place of a key's value.
+// store stores what a dump holds in place of a key's value.
 func (l *loaded) store(t *session.Txn, name string, at time.Time) error {
 	if l.plain.Kind != keyspace.None {
 		l.plain.Expires = at

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// Rename moves the value of a key, with its expiry, to another key, in the place of that key's value. The keys differ, and from has a value.
+// Rename moves the value of a key, with its expiry, to another key, in place of that key's value. The keys differ, and from has a value.
 // Errors: ErrReadOnly.
 func (t *Tx) Rename(from, to string) error {
 	v, err := t.toMove(from, to)
@@ -27,7 +27,7 @@ func (t *Tx) Rename(from, to string) error {
 	return err
 }
 
-// Copy copies the value of a key, with its expiry, to another key, in the place of that key's value. Errors: ErrReadOnly.
+// Copy copies the value of a key, with its expiry, to another key, in place of that key's value. Errors: ErrReadOnly.
 func (t *Tx) Copy(from, to string) error {
 	v, err := t.toMove(from, to)
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *Tx) Copy(from, to string) error {
 	return t.tx.Copy(from, to)
 }
 
-// Replace stores a plain value in the place of a key's value. Errors: ErrReadOnly.
+// Replace stores a plain value in place of a key's value. Errors: ErrReadOnly.
 func (t *Tx) Replace(name string, v Plain) error {
 	if _, err := t.Drop(name); err != nil {
 		return err

@@ -36,7 +36,7 @@ func (t *Tx) Change(key []byte) (*engine.Set, error) {
 	return s, err
 }
 
-// Put stores entries as a sorted set in the place of a key's value and its expiry. Errors: ErrReadOnly.
+// Put stores entries as a sorted set in place of a key's value and its expiry. Errors: ErrReadOnly.
 func (t *Tx) Put(name string, list []zset.Entry) error {
 	if _, err := t.Drop(name); err != nil || len(list) == 0 {
 		return err

@@ -35,7 +35,7 @@ func plainSet(t *session.Txn, name string) (list [][]byte, v keyspace.Plain, err
 	return keyspace.Members(h.Plain), h.Plain, nil
 }
 
-// putSet stores a plain set in the place of one whose expiry and encoding it keeps. A set without members is dropped.
+// putSet stores a plain set in place of one whose expiry and encoding it keeps. A set without members is dropped.
 func putSet(t *session.Txn, name string, list [][]byte, was keyspace.Plain) error {
 	if len(list) == 0 {
 		_, err := t.DropPlain(name)

@@ -119,7 +119,7 @@ func set(t *session.Txn, a [][]byte) error {
 	return nil
 }
 
-// setString stores a string in the place of a key's value. A string that has expired is not stored, and the value is dropped.
+// setString stores a string in place of a key's value. A string that has expired is not stored, and the value is dropped.
 func setString(t *session.Txn, name string, v keyspace.Plain) error {
 	if !v.Expires.IsZero() && !t.Now().Before(v.Expires) {
 		_, err := t.Drop(name)

@@ -42,10 +42,10 @@ func bulk[T []byte | string](w *Writer, kind byte, prefix string, text T) {
 	}
 }
 
-// Null writes null in the place of a string or a number.
+// Null writes null in place of a string or a number.
 func (w *Writer) Null() { w.either("$-1\r\n", "_\r\n") }
 
-// NullArray writes null in the place of an array.
+// NullArray writes null in place of an array.
 func (w *Writer) NullArray() { w.either("*-1\r\n", "_\r\n") }
 
 // Array begins an array; n replies must follow.

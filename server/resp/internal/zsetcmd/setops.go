@@ -141,7 +141,7 @@ func (q *combination) result(sets []*zset.View) (*zset.Set, error) {
 	return zset.Diff(zset.Options{}, sets[0], sets[1:]...)
 }
 
-// storeEntries stores entries in the place of a key's value and expiry, and answers with their number. Errors: ErrReadOnly.
+// storeEntries stores entries in place of a key's value and expiry, and answers with their number. Errors: ErrReadOnly.
 func storeEntries(t *session.Txn, key []byte, list []zset.Entry) error {
 	err := t.Put(t.Name(key), list)
 	if err == nil {
