@@ -34,9 +34,9 @@ type command struct {
 	c          *cobra.Command
 	operations []*operation
 
-	at                       target.Target
-	format, ranks, asOf, by  string
-	window, period, baseline string // of a read
+	at                             target.Target
+	format, ranks                  string
+	window, period, asOf, baseline string // of a read
 }
 
 // output is what a result is of, and where it goes.

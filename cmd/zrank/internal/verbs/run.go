@@ -40,13 +40,14 @@ func (k *command) run(c *cobra.Command, words []string) error {
 			}
 		}
 		result, err := out.do(o)
+		some, _ := result.(board.Erased) // it may have ended after some boards
 		switch {
-		case err != nil && o.op != ops.EraseEverywhere.Op: // which has erased the member from some boards
+		case err != nil && len(some.Boards)+len(some.Unions) == 0:
 			return err
 		case k.write != nil:
 			return errors.Join(k.write(out, result), err)
 		}
-		return errors.Join(out.write(result), err)
+		return out.write(result)
 	})
 }
 
@@ -78,7 +79,7 @@ func (o *output) find(of *operation, l *ops.Locator) (err error) {
 		}
 		return err
 	}
-	return o.findPeriod(of, named, l)
+	return o.findPeriod(of, named)
 }
 
 // rankingOf returns the ranking of a read: that of the latest period that holds anybody, unless flags say another one.
@@ -105,43 +106,57 @@ func (o *output) rankingOf(l *ops.Locator) (k board.Ranking, err error) {
 }
 
 // findPeriod puts names in place of what is left out, or is not a name, of a window and a period.
-func (o *output) findPeriod(of *operation, b board.Board, l *ops.Locator) (err error) {
-	ctx, window, period := o.Context(), of.argument("window"), of.argument("period")
-	name := ""
+func (o *output) findPeriod(of *operation, b board.Board) error {
+	period := of.argument("period")
+	window, err := o.findWindow(of, b)
 	switch {
-	case window != nil && of.option("window") != nil && window.Text(o.args) == "" && (period == nil || of.option("period").needed || isAmong(of.op)):
-		err = window.Set(o.args, b.Spec().Windows[0].Name)
-	case window == nil && b.Spec().Leagues != nil:
-		name = b.Spec().Leagues.Window
-	}
-	if err != nil || period == nil {
+	case err != nil || period == nil:
 		return err
+	case isAmong(of.op):
+		return o.findAmong(of, b.Name(), window)
 	}
-	if window != nil {
-		name = window.Text(o.args)
-	}
-	if isAmong(of.op) {
-		o.info = board.Info{Board: b.Name(), Window: name}
-		mode := of.argument("mode")
-		if err := mode.Set(o.args, o.command.ranks); err != nil {
-			return err
-		}
-		if asOf := of.argument("asOf"); asOf.Text(o.args) != "" {
-			return nil
-		}
-		if _, o.ranking, err = target.Ranking(ctx, o.boards, b.Name(), name, period.Text(o.args)); err == nil {
-			o.info, err = o.ranking.Info(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		return period.Set(o.args, o.info.Period)
-	}
-	text, err := target.PeriodName(ctx, b, name, period.Text(o.args))
+	name, err := target.PeriodName(o.Context(), b, window, period.Text(o.args))
 	if err != nil {
 		return err
 	}
-	return period.Set(o.args, text)
+	return period.Set(o.args, name)
+}
+
+// findWindow returns the window of an operation: the first one of the board, where it must have one and none is named; that of the leagues, where it has no
+// argument for it.
+func (o *output) findWindow(of *operation, b board.Board) (string, error) {
+	window, period := of.argument("window"), of.option("period")
+	if window == nil {
+		if l := b.Spec().Leagues; l != nil {
+			return l.Window, nil
+		}
+		return "", nil
+	}
+	if must := period == nil || period.needed || isAmong(of.op); must && of.option("window") != nil && window.Text(o.args) == "" {
+		if err := window.Set(o.args, b.Spec().Windows[0].Name); err != nil {
+			return "", err
+		}
+	}
+	return window.Text(o.args), nil
+}
+
+// findAmong finds the ranking in which the members of a group are ranked, as that of a read.
+func (o *output) findAmong(of *operation, name, window string) (err error) {
+	o.info = board.Info{Board: name, Window: window}
+	if err := of.argument("mode").Set(o.args, o.command.ranks); err != nil {
+		return err
+	}
+	period := of.argument("period")
+	if of.argument("asOf").Text(o.args) != "" {
+		return nil
+	}
+	if _, o.ranking, err = target.Ranking(o.Context(), o.boards, name, window, period.Text(o.args)); err == nil {
+		o.info, err = o.ranking.Info(o.Context())
+	}
+	if err != nil {
+		return err
+	}
+	return period.Set(o.args, o.info.Period)
 }
 
 // env returns what operations need. The number of rows is not bounded: whoever asks has the machine.
