@@ -109,7 +109,8 @@ const scores = "Scores"
 var (
 	// Submit is board.Board.Submit and SubmitFunc.
 	Submit = onBoard(Op{ID: "submit", Route: "POST /boards/{board}/scores",
-		Command: "BOARD.SUBMIT board member score... [AT at] [ONCE once] [META meta] [SKILL skill] [WINDOW windows]... [IF if]", Cost: "O(W*log(N)) for W windows of N members", Heading: scores, Right: ToSubmit, Trusts: true,
+		Command: "BOARD.SUBMIT board member score... [AT at] [ONCE once] [META meta] [SKILL skill] [WINDOW windows]... [IF if] [NEAR near] [OVERTAKEN overtaken]",
+		Cost:    "O(W*(log(N)+M)) for W windows of N members and M rows in each", Heading: scores, Right: ToSubmit, Trusts: true,
 		Summary: "Submits a result to all windows of a board, and answers what it did"}, submit)
 	// Apply is board.Board.Apply.
 	Apply = onBoard(Op{ID: "apply", Route: "POST /boards/{board}/scores/apply",

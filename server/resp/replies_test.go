@@ -208,7 +208,7 @@ func shapeMove(m object) object {
 	before, _ := m["before"].(object)
 	after, _ := m["after"].(object)
 	m["was"], m["rank"], m["score"] = rankOf(before), rankOf(after), after["score"]
-	for _, name := range []string{"before", "after", "near", "overtaken", "hidden", "ranked"} {
+	for _, name := range []string{"before", "after", "hidden", "ranked"} {
 		delete(m, name)
 	}
 	return m

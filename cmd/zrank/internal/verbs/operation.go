@@ -141,6 +141,7 @@ var helps = map[string]string{
 	"if": "when it counts: new, ranked or better", "reason": "why, for the audit log", "dryRun": "list what would change, and change nothing",
 	"keepRanks": "leave the others the ranks that they have in closed periods", "members": "the name of a member",
 	"window": "window of the board, by its name (default: its first)", "period": "period of the window: " + target.PeriodHelp,
+	"near": "how many rows around the member's own to show, before it and after it", "overtaken": "how many of the members that it has passed to show",
 	"row": "number of a row of the journal", "since": "from then on: " + flags.TimeHelp, "until": "before then", "n": "how many at most (default: all)",
 }
 

@@ -396,7 +396,7 @@ func (w *reply) submitted(s *ops.Submitted) {
 
 // move writes the effect of a submission in one window.
 func (w *reply) move(m *board.Move) {
-	w.Map(9 + int(command.Bit(m.Ignored != "")))
+	w.Map(9 + int(command.Bit(m.Ignored != "")+command.Bit(m.Near != nil)+command.Bit(m.Overtaken != nil)))
 	w.text("window")
 	w.text(m.Window)
 	w.text("period")
@@ -420,6 +420,14 @@ func (w *reply) move(m *board.Move) {
 	w.Int(int64(m.Passed))
 	w.text("members")
 	w.Int(int64(m.Len))
+	if m.Near != nil {
+		w.text("near")
+		w.rows(m.Near)
+	}
+	if m.Overtaken != nil {
+		w.text("overtaken")
+		w.rows(m.Overtaken)
+	}
 }
 
 // event writes the fields that an event has.

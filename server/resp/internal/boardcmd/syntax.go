@@ -49,7 +49,7 @@ type argument struct {
 	at        int // its place in syntax.arguments
 	ofLocator bool
 	isMeta    bool       // META: it asks for metadata, and is no argument
-	isName    bool       // of a mode or a state, in any case
+	isName    bool       // of a mode, a state or a condition, in any case
 	row       *ops.Param // of ASOF: the number of a row of the journal in place of a time
 }
 
@@ -106,7 +106,7 @@ func (s *syntax) argument(name string) argument {
 	if p != nil {
 		a := argument{Param: p, at: len(s.arguments), ofLocator: ofLocator}
 		_, isText := reflect.Zero(p.Field.Type).Interface().(encoding.TextMarshaler)
-		a.isName = isText && p.Field.Type.Kind() == reflect.Int || name == "state"
+		a.isName = isText && (p.Field.Type.Kind() == reflect.Int || p.Field.Type.Kind() == reflect.Uint8) || name == "state"
 		if name == "asOf" {
 			a.row = named(of, "row")
 		}
