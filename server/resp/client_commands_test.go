@@ -106,15 +106,17 @@ func TestCommandDocs(t *testing.T) {
 	}
 }
 
-// TestDocsHaveTheWordsOfTheDoc: COMMAND DOCS has every word that the doc of this package has of the commands of boards and groups.
-func TestDocsHaveTheWordsOfTheDoc(t *testing.T) {
+// TestDocsHaveTheWordsOfPages: COMMAND DOCS has every word that the doc of this package and docs/operations.md have of the commands of boards and groups.
+func TestDocsHaveTheWordsOfPages(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
-	lines := regexp.MustCompile(`(?m)^//\t((?:BOARD|GROUP)\.[A-Z]+) (.+)$`).FindAllStringSubmatch(string(doc), -1)
-	require.Greater(t, len(lines), 35)
+	page, err := os.ReadFile("../../docs/operations.md")
+	require.NoError(t, err)
+	commands := regexp.MustCompile("(?:(?m:^//)\t|`)((?:BOARD|GROUP|UNION)\\.[A-Z]+) ([^`\n]+)").FindAllStringSubmatch(string(doc)+string(page), -1)
+	require.Greater(t, len(commands), 70)
 	p := startServer(t, engine.Options{}, Options{})
-	word := regexp.MustCompile(`[A-Z]+`)
-	for _, m := range lines {
+	word := regexp.MustCompile(`\b[A-Z]{2,}\b`)
+	for _, m := range commands {
 		docs := p.line("COMMAND DOCS " + m[1])
 		require.Contains(t, docs, "arguments", m[1])
 		for _, w := range word.FindAllString(m[2], -1) {

@@ -60,51 +60,15 @@
 // Clients may read each ranking of the boards in Options.Boards, a period or a baseline, as a sorted set. Its key is
 // board/<name>/<window>/<period>/v<version>; BOARD.INFO and BOARD.PERIODS answer it. Its scores are the first column as it was
 // submitted, so where more is better ZREVRANGE 0 9 is the top ten, and in a race ZRANGE 0 9. As in Redis scores are float64: an int64
-// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program and the commands BOARD.* and GROUP.* change it. The commands
-// BOARD.* answer what a board knows, exactly:
+// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program and the commands BOARD.* and GROUP.* change it. The
+// commands BOARD.*, GROUP.* and UNION.* answer what boards know, exactly. Most are made from the table of package ops: docs/operations.md has them with
+// their words, COMMAND DOCS too. These are of this server alone:
 //
-//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [SKILL n] [WINDOW window [WINDOW window ...]]
-//	BOARD.LEAGUE name member [PERIOD period]
-//	BOARD.TIER name member
-//	BOARD.TOP name window n [PERIOD period] [ASOF unix-seconds[.fraction]|#row] [MODE ordinal|competition|modified|dense] [META]
-//	BOARD.RANK name window member [PERIOD period] [ASOF moment] [MODE mode] [META]
-//	BOARD.AROUND name window member n [PERIOD period] [ASOF moment] [MODE mode] [META]
-//	BOARD.PERIODS name window
 //	BOARD.INFO [name]
 //	BOARD.LIST
-//	BOARD.REMOVE name member
-//	BOARD.AWARDS name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]
-//	BOARD.CLAIM name member [id]
-//	BOARD.BAN name member [REASON text] [KEEPRANKS] [DRYRUN]
-//	BOARD.UNBAN name member [REASON text] [DRYRUN]
-//	BOARD.HIDE name member [REASON text] [DRYRUN]
-//	BOARD.SHOW name member [REASON text] [DRYRUN]
-//	BOARD.RENAME name member new [REASON text] [DRYRUN]
-//	BOARD.MERGE name from into [REASON text] [DRYRUN]
-//	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
-//	BOARD.SETTIER name member tier [REASON text] [DRYRUN]
-//	BOARD.MEMBER name member
-//	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]
-//	BOARD.CORRECT name member window period score [score ...] [AT unix-seconds[.fraction]] [REASON text] [DRYRUN]
-//	BOARD.JOURNAL name [MEMBER member] [SINCE unix-seconds[.fraction]] [COUNT n]
-//	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
-//	BOARD.AUDIT name ENTRY n
-//	BOARD.JOBS name
 //	BOARD.MOVE name TO|FROM url [PREFIX text] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]
 //	BOARD.FEED position|0|$ [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]
-//	GROUP.LIST [kind [AFTER group] [COUNT n]]
-//	GROUP.INFO kind group
-//	GROUP.MEMBERS kind group [AFTER member] [COUNT n]
-//	GROUP.OF kind member
-//	GROUP.AMONG kind group name window [PERIOD period] [ASOF moment] [MODE mode] [META]
-//	GROUP.DEFINE kind
-//	GROUP.CREATE kind group [META text]
-//	GROUP.SETMETA kind group text
-//	GROUP.DISSOLVE kind group
 //	GROUP.JOIN kind member group [member group ...]
-//	GROUP.MOVE kind member group
-//	GROUP.LEAVE kind member
-//	GROUP.RENAME kind member new
 //
 // A reply has at most 10,000 rows, of rankings, journals, logs and lists. A request for more is refused before any is read; without COUNT there are so many, and AFTER,
 // of the feed the position, goes on behind them. BOARD.AROUND counts n rows on each side, and GROUP.AMONG all members of the group.
