@@ -174,3 +174,10 @@ func TestPagesCountInvariants(t *testing.T) {
 	}
 	require.Equal(t, 3, ranges)
 }
+
+// TestFrontPageIsShort: README.md has at most 110 lines, so that it is read in two screens. What is longer is on a page of docs.
+func TestFrontPageIsShort(t *testing.T) {
+	files, err := readTree()
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(files["README.md"], "\n"), 110)
+}
