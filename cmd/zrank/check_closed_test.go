@@ -72,6 +72,7 @@ func TestCheckOfClosedGroups(t *testing.T) {
 	require.Contains(t, must(t, top...), ",wolves,10,1\n")
 	must(t, "check", "--dir", dir)
 	fails(t, 2, "give both", "groups", "rebuild", "--dir", dir, "--window", "day", "arena/best")
+	fails(t, 2, "give both", "groups", "rebuild", "--dir", dir, "--period", "last", "arena/best")
 }
 
 // damageSet removes a member from a set, as nothing above package persist would, with facts of the set that have no digest of its entries.

@@ -79,7 +79,7 @@ arena,all,all,2,3,bea,7,0
 `, must(t, "groups", "among", "--dir", dir, "--format", "csv", "guild", "wolves", "arena"))
 	require.Equal(t, `{"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0],"reached":"2026-11-16T10:02:00Z","local":1}`+"\n",
 		must(t, "groups", "among", "--dir", dir, "--format", "json", "--window", "week", "--period", "2026-W47", "--ranks", "competition", "guild", "lions", "arena"))
-	require.Equal(t, "arena · week · 2026-W48\n nobody is ranked here yet\n", must(t, "groups", "among", "--dir", dir, "--window", "week", "guild", "wolves", "arena"))
+	require.Equal(t, "arena · week · 2026-W48\n nobody is ranked here\n", must(t, "groups", "among", "--dir", dir, "--window", "week", "guild", "wolves", "arena"))
 	fails(t, 2, "--ranks is", "groups", "among", "--dir", dir, "--ranks", "x", "guild", "lions", "arena")
 	require.Equal(t, "board,window,period,rank,member,points,kills,members\narena/guilds,week,2026-W47,1,wolves,17,2,2\narena/guilds,week,2026-W47,2,lions,7,0,1\n",
 		must(t, "top", "--dir", dir, "--format", "csv", "--window", "week", "--period", "2026-W47", "arena/guilds"))

@@ -59,8 +59,8 @@ func writeHelp(w io.Writer, c *cobra.Command) error {
 	return err
 }
 
-// mostFlags is the most flags that the short help explains; of more it has the names.
-const mostFlags = 7
+// mostLines is the most lines of the short help: if the flags do not fit, it has their names.
+const mostLines = 25
 
 // writeShort writes the beginning of what there is to say about a command, and the flags that not all commands have.
 func writeShort(c *cobra.Command, _ []string) {
@@ -73,18 +73,18 @@ func writeShort(c *cobra.Command, _ []string) {
 			own.AddFlag(f)
 		}
 	})
-	text, names := first+"\n\n"+usage(c), 0
-	own.VisitAll(func(*pflag.Flag) { names++ })
-	switch {
-	case names > mostFlags:
-		text += "\nFlags:" + wrapped(own) + "\n"
-	case names > 0:
-		text += "\nFlags:\n" + own.FlagUsages()
+	text, flags, isShort := first+"\n\n"+usage(c), "", true
+	if own.HasFlags() {
+		flags = "\nFlags:\n" + own.FlagUsages()
+		if isShort = strings.Count(text+flags, "\n") <= mostLines-2; !isShort {
+			flags = "\nFlags:" + wrapped(own) + "\n"
+		}
 	}
 	if common != "" {
 		common = ", and" + common
 	}
-	if rest != "" || common != "" || names > mostFlags {
+	text += flags
+	if rest != "" || common != "" || !isShort {
 		text += fmt.Sprintf("\n\"zrank help%s\" has the rest%s.\n", strings.TrimPrefix(c.CommandPath(), "zrank"), common)
 	}
 	_, _ = io.WriteString(c.OutOrStdout(), text)

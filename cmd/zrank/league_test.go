@@ -23,7 +23,8 @@ func TestLeague(t *testing.T) {
 		must(t, "league", "--dir", dir, "--period", "2026-W47", "--format", "json", "arena"))
 	fails(t, 1, "board: member is in no cohort", "league", "--dir", dir, "arena", "ada")
 	fails(t, 1, "board: has no leagues", "league", "--dir", dir, "plain", "bea")
-	fails(t, 2, "want --period", "league", "--dir", dir, "arena")
+	fails(t, 1, "board: has no leagues", "league", "--dir", dir, "--period", "last", "plain", "bea")
+	fails(t, 2, "want MEMBER, or --period", "league", "--dir", dir, "arena")
 	require.Contains(t, must(t, "check", "--dir", dir), "0")
 }
 

@@ -196,6 +196,10 @@ r,1,place,rolling,all,open,1,4,,,HASH
 	require.Contains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "ada")
 	require.Contains(t, must(t, "erase", "--dir", dir, "--all", "ada"), "stored union kept · ada is erased\n")
 	require.Equal(t, `{"boards":{}}`+"\n", must(t, "erase", "--dir", dir, "--format", "json", "--all", "eve"))
+	must(t, "groups", "define", "--dir", dir, "guild")
+	must(t, "groups", "create", "--dir", dir, "guild", "wolves")
+	must(t, "groups", "join", "--dir", dir, "guild", "zoe", "wolves")
+	require.Equal(t, "groups guild · zoe is erased\n", must(t, "erase", "--dir", dir, "--all", "zoe"))
 	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 2 arguments", "erase", "--dir", dir, "--all", "a/b", "eve")
 	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 1 argument", "erase", "--dir", dir, "eve")
 	must(t, "check", "--dir", dir)
@@ -289,19 +293,22 @@ func TestModerationMistakes(t *testing.T) {
 		{1, "board: no such window", []string{"correct", "--window", "year", "--period", "2026", "--score", "1", "c", "eve"}},
 		{2, `--number is "-1": it is out of range`, []string{"journal", "-n", "-1", "a/b"}},
 		{2, `--since is "x": "x" is no time`, []string{"journal", "--since", "x", "a/b"}},
-		{2, `MEMBER is "base64:*"`, []string{"journal", "--member", "base64:*", "a/b"}},
+		{2, `--member is "base64:*", want base64url`, []string{"journal", "--member", "base64:*", "a/b"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},
+		{2, `--row is "0", want a row from 1 on, or a time`, []string{"revert", "--row", "0", "a/b", "eve"}},
+		{2, `NEW is "base64:*"`, []string{"rename", "a/b", "eve", "base64:*"}},
+		{1, `board: no such board: ""`, []string{"audit", ""}},
 		{2, "want --row or --since, and not both", []string{"revert", "--row", "1", "--since", "2026-11-20", "a/b", "eve"}},
 		{2, `--since is "x": "x" is no time`, []string{"revert", "--since", "x", "a/b", "eve"}},
 		{2, `MEMBER is "base64:*"`, []string{"ban", "c", "base64:*"}},
 		{2, "unknown format", []string{"unban", "--format", "x", "c", "eve"}},
 		{1, "the audit log of \"c\" has no entry 7", []string{"audit", "c", "7"}},
-		{2, `NUMBER is "x"`, []string{"audit", "c", "x"}},
-		{2, "--by does not go with BOARD NUMBER", []string{"audit", "--by", "x", "c", "1"}},
+		{2, `ENTRY is "x"`, []string{"audit", "c", "x"}},
+		{2, "--by does not go with BOARD ENTRY", []string{"audit", "--by", "x", "c", "1"}},
 		{2, `no such kind of entry of the audit log: "murder", want one of [ban unban`, []string{"audit", "--kind", "murder"}},
 		{2, `--until is "x": "x" is no time`, []string{"audit", "--until", "x"}},
-		{2, `MEMBER is "base64:*"`, []string{"audit", "--member", "base64:*"}},
+		{2, `--member is "base64:*", want base64url`, []string{"audit", "--member", "base64:*"}},
 	} {
 		fails(t, c.code, c.why, append([]string{c.args[0], "--dir", dir}, c.args[1:]...)...)
 	}

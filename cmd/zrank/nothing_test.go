@@ -34,7 +34,7 @@ func TestNothing(t *testing.T) {
 		{"x · week: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "x"}},
 		{"x · week: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "x", "ada"}},
 		{"x · all: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "--window", "all", "x"}},
-		{"x · all\n nobody is ranked here yet\n", "board,window,period,rank,member,score\n", []string{"top", "x"}},
+		{"x · all\n nobody is ranked here\n", "board,window,period,rank,member,score\n", []string{"top", "x"}},
 	} {
 		args := append([]string{c.args[0], "--dir", dir}, c.args[1:]...)
 		require.Equal(t, result{out: c.table}, zrank(nil, args...), c.args)

@@ -43,6 +43,9 @@ func below(c *cobra.Command) (all []*cobra.Command) {
 
 // argsError returns the error for a wrong number of arguments. It names those that the command takes, if any.
 func argsError(c *cobra.Command, args []string, takesNone bool) error {
+	if takesNone && c.HasSubCommands() {
+		return noCommand(c, args[0])
+	}
 	if takesNone {
 		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
 	}

@@ -58,7 +58,7 @@ func TestTable(t *testing.T) {
    10  大谷 翔平               1234.5
 
 FIFA World Cup · year · 2010
- nobody is ranked here yet
+ nobody is ranked here
 `, got)
 }
 

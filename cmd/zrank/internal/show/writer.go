@@ -156,7 +156,7 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	s.out.WriteString(Printable(title))
 	s.out.WriteByte('\n')
 	if len(rows) == 0 {
-		_, err := s.out.WriteString(" nobody is ranked here yet\n")
+		_, err := s.out.WriteString(" nobody is ranked here\n")
 		return err
 	}
 	header, right := line(s.withLocal(nil, "local")), []int{1, 3, 4, 5, 6, 7}

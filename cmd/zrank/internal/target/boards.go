@@ -3,6 +3,7 @@ package target
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/feed"
@@ -18,6 +19,8 @@ type Boards interface {
 	board.Store
 	FeedNew(ctx context.Context, filter feed.Filter) iter.Seq2[feed.Event, error] // of what happens from now on
 
+	// Now returns the time of the clock of a directory, and that of this machine for a server.
+	Now() time.Time
 	// Start starts the clock of a directory that OpenStill has opened. A server has its own.
 	Start(ctx context.Context) error
 	// SettleDue and CountDue do what is due in a directory. A server does that itself, when it is due.
@@ -35,6 +38,7 @@ func ofDirectory(d *datadir.Data) Boards {
 	return directory{d.Boards, d}
 }
 
+func (l directory) Now() time.Time                  { return l.d.Engine.Now() }
 func (l directory) Start(ctx context.Context) error { return l.d.Start(ctx) }
 func (l directory) CountDue(ctx context.Context) error {
 	return l.d.Boards.CountDue(ctx)
@@ -61,6 +65,7 @@ type server struct {
 
 func ofServer(c *remote.Boards) Boards { return server{c, c} }
 
+func (r server) Now() time.Time                                   { return time.Now() }
 func (r server) Start(ctx context.Context) error                  { return nil }
 func (r server) CountDue(context.Context) error                   { return nil }
 func (r server) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }

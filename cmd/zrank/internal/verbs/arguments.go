@@ -5,6 +5,7 @@ import (
 	"math"
 	"os/user"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ func (k *command) arguments(o *operation, words []string) (args any, l ops.Locat
 		if a.ofLocator {
 			to = &l
 		}
-		if err := a.set(to, strings.ToUpper(a.param.Name), word); err != nil {
+		if err := a.set(to, k.names[i], word); err != nil {
 			return nil, l, err
 		}
 	}
@@ -62,20 +63,33 @@ func (k *command) options(o *operation, args any) error {
 			if err := a.set(args, "--"+a.Name, text); err != nil {
 				return err
 			}
-			if n, ok := a.param.Value(args).(int); ok && n < a.Least {
+			if n, ok := a.param.Value(args).(int); ok && n < a.Least && (a.Least > 0 || a.Name == "number") {
 				return flags.Errorf("--%s is %d, want %d or more", a.Name, n, a.Least)
+			}
+			if slices.Contains(o.either, "--"+a.Name) && reflect.ValueOf(a.param.Value(args)).IsZero() {
+				return flags.Errorf("--%s is %q, want a row from 1 on, or a time", a.Name, text)
 			}
 		}
 	}
 	for _, name := range needed {
 		if !k.c.Flags().Changed(name[2:]) {
-			return flags.Errorf("want %s", and(needed))
+			return flags.Errorf("want %s%s", k.instead(o), and(needed))
 		}
 	}
-	if o.either != nil && countIn(given, o.either) != 1 {
+	if n := len(slices.DeleteFunc(given, func(name string) bool { return !slices.Contains(o.either, name) })); o.either != nil && n != 1 {
 		return flags.Errorf("want %s, and not both", strings.Join(o.either, " or "))
 	}
 	return k.others(o)
+}
+
+// instead names the argument with which the command would do another operation, in place of the flags that are missing.
+func (k *command) instead(chosen *operation) string {
+	for _, o := range k.operations {
+		if n := len(chosen.places); len(o.places) == n+1 {
+			return k.names[n] + ", or "
+		}
+	}
+	return ""
 }
 
 // others refuses flags of the other operations of the command.
@@ -83,7 +97,7 @@ func (k *command) others(chosen *operation) error {
 	for _, o := range k.operations {
 		for _, a := range o.options {
 			if k.c.Flags().Changed(a.Name) && chosen.option(a.Name) == nil {
-				return flags.Errorf("--%s does not go with %s", a.Name, strings.Join(chosen.placeNames(), " "))
+				return flags.Errorf("--%s does not go with %s", a.Name, strings.Join(k.names[:len(chosen.places)], " "))
 			}
 		}
 	}
@@ -100,17 +114,6 @@ func (o *operation) option(name string) *argument {
 	return nil
 }
 
-func countIn(given, names []string) (n int) {
-	for _, name := range names {
-		for _, text := range given {
-			if text == name {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // and returns "a, b and c".
 func and(words []string) string {
 	last := len(words) - 1
@@ -123,7 +126,7 @@ func and(words []string) string {
 // set sets an argument to a word of the command line.
 func (a *argument) set(args any, name, text string) (err error) {
 	if a.param.IsName() {
-		if text, err = flags.ParseMember(text); err != nil {
+		if text, err = flags.ParseName(name, text); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // Audit returns the commands that show what operators read.
 func Audit() []*cobra.Command {
 	return []*cobra.Command{
-		Command{Ops: []*ops.Op{ops.GetMember.Op}, Use: "member", Short: "Show a member's places in all periods, and its best",
+		Command{Ops: []*ops.Op{ops.GetMember.Op}, Use: "member", Short: "Show a member's places in all periods",
 			Long: `Show the places of a member of BOARD in all periods that are kept, closed and open, and whether it is banned or hidden. With --format json the answer is one
 object, which has the best rank and the best score of each window too.`,
 			Example: `  zrank member --dir data arena ada
@@ -41,7 +41,8 @@ salted hash; --member with its name still finds its entries.`,
   zrank audit --dir data --after 1000 --format json arena
   zrank audit --dir data arena 17`,
 			Empty: "no entry",
-			Flags: []Flag{{Argument: "member", Help: "about this member, also if it has been erased since"}, {Argument: "by", Help: "by this user"}, {Argument: "after", Help: "behind the entry with this number"}},
+			Flags: []Flag{{Argument: "member", Help: "about this member, also if it has been erased since"}, {Argument: "by", Help: "by this user"}, {Argument: "after", Help: "behind the entry with this number"},
+				{Argument: "n", Name: "number", Short: "n", Help: "how many at most of each board, the oldest first (default: all)"}},
 			write: (*output).writeAudit}.New(),
 		Command{Ops: []*ops.Op{ops.ListJobs.Op}, Use: "jobs [BOARD]", All: true, Short: "List the changes of closed periods that are in progress, or wait for them",
 			Long: `List the bans and other changes of closed periods that are in progress on BOARD, or on all boards: how many of the closed periods are done. A

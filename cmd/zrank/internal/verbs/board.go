@@ -6,7 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/ops"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 )
 
 // Board returns the command "zrank board", with the operations on boards that no other command has.
@@ -45,7 +49,42 @@ func ofTable(op *ops.Op, name string) *cobra.Command {
 		words += " " + example(p.param.Name)
 	}
 	d.Example = "  zrank board " + name + " --dir data" + words
+	switch op {
+	case ops.AmongMembers.Op:
+		d.Example += " --member ada --member bea"
+	case ops.BanEverywhere.Op:
+		return changing(op, d, "is banned", "would be banned")
+	case ops.DropBoard.Op:
+		d.Example = "  zrank board drop --dir data --yes arena"
+		d.Long = op.Summary + ", and its audit log. It cannot be undone, so it wants --yes."
+		d.add = func(c *cobra.Command) { c.Flags().Bool("yes", false, "delete the board") }
+		d.before = func(o *output) error {
+			if yes, _ := o.Flags().GetBool("yes"); !yes {
+				return flags.Errorf("want --yes: %q and all its periods would be gone", o.named[0].Name())
+			}
+			return nil
+		}
+	case ops.Card.Op:
+		d.write = (*output).writeCard
+	}
 	return d.New()
+}
+
+// writeCard writes the first rows, and then those around the member, as two rankings.
+func (o *output) writeCard(result any) error {
+	c := result.(board.Card)
+	if o.format == show.JSON {
+		return o.write(result)
+	}
+	columns := datadir.ColumnNames(o.named[0].Spec())
+	w, title := show.New(o.OutOrStdout(), o.format, show.Layout{Columns: columns}), show.Title(o.info.Board, o.info.Window, o.info.Period)
+	if err := w.Write(title, columns, datadir.Shown(o.info, c.Top)); err != nil {
+		return err
+	}
+	if err := w.Write(title+" · "+show.Name(o.member()), columns, datadir.Shown(o.info, c.Around)); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // example returns a word for an argument.

@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -52,6 +53,8 @@ func (o *output) writeChange(result any, did, would string) error {
 		c.Moderated, c.rows = board.Moderated{Entry: r.Entry, Places: r.Places}, r.Rows
 	case ops.Entry:
 		c.Entry = r.Entry
+	case board.Banned:
+		return o.writeBanned(r, c)
 	case board.Erased:
 		return o.writeErased(r, c)
 	default:
@@ -71,7 +74,13 @@ func (o *output) writeChanged(name string, c change) error {
 	if o.Name() == "erase" {
 		return erasedList.Write(w, o.format, erasedOf(name, c.Moderated))
 	}
-	return placeList(datadir.ColumnNames(o.named[0].Spec())).Write(w, o.format, c.Places)
+	return o.placesOf(name).Write(w, o.format, c.Places)
+}
+
+// placesOf returns how places on a board are written.
+func (o *output) placesOf(name string) show.List[board.Place] {
+	i := slices.IndexFunc(o.named, func(b board.Board) bool { return b.Name() == name })
+	return placeList(datadir.ColumnNames(o.named[max(i, 0)].Spec()))
 }
 
 // member returns the name of the member that an operation is about.
@@ -119,6 +128,9 @@ func (o *output) writeErased(r board.Erased, c change) error {
 		for _, name := range r.Unions {
 			lines = append(lines, erased{kind: "union", name: name, count: 1})
 		}
+		for _, name := range r.Groups {
+			lines = append(lines, erased{kind: "groups", name: name, count: 1})
+		}
 		return erasedList.Write(w, o.format, lines)
 	}
 	for _, name := range boards {
@@ -127,22 +139,38 @@ func (o *output) writeErased(r board.Erased, c change) error {
 			return err
 		}
 	}
-	return o.writeErasedUnions(w, r, c)
+	return o.writeErasedElsewhere(w, r, c)
 }
 
-// writeErasedUnions writes from which stored unions a member was erased, and that nothing had it.
-func (o *output) writeErasedUnions(w io.Writer, r board.Erased, c change) error {
+// writeErasedElsewhere writes from which stored unions and kinds of groups a member was erased, and that nothing had it.
+func (o *output) writeErasedElsewhere(w io.Writer, r board.Erased, c change) error {
 	if c.by.DryRun {
 		c.text += " (dry run)"
 	}
-	for _, name := range r.Unions {
-		if _, err := fmt.Fprintf(w, "stored union %s · %s %s\n", show.Printable(name), show.Name(o.member()), c.text); err != nil {
+	list := func(of string, names []string) (err error) {
+		for i := 0; i < len(names) && err == nil; i++ {
+			_, err = fmt.Fprintf(w, "%s %s · %s %s\n", of, show.Printable(names[i]), show.Name(o.member()), c.text)
+		}
+		return err
+	}
+	if len(r.Boards)+len(r.Unions)+len(r.Groups) == 0 {
+		_, err := fmt.Fprintf(w, "no board has %s\n", show.Name(o.member()))
+		return err
+	}
+	return errors.Join(list("stored union", r.Unions), list("groups", r.Groups))
+}
+
+// writeBanned writes the changes of a ban on all boards.
+func (o *output) writeBanned(r board.Banned, c change) error {
+	for _, name := range slices.Sorted(maps.Keys(r.Boards)) {
+		c.Moderated = r.Boards[name]
+		if err := o.writeChanged(name, c); err != nil {
 			return err
 		}
 	}
-	if len(r.Boards)+len(r.Unions) > 0 {
+	if o.format != show.Table || len(r.Resettled) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "no board has %s\n", show.Name(o.member()))
+	_, err := fmt.Fprintf(o.OutOrStdout(), "%s settled again\n", numbers.Plural(len(r.Resettled), "period"))
 	return err
 }

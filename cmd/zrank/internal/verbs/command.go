@@ -32,6 +32,7 @@ type Command struct {
 type command struct {
 	*Command
 	c          *cobra.Command
+	names      []string // of the arguments, as the help has them
 	operations []*operation
 
 	at                             target.Target
@@ -47,6 +48,7 @@ type output struct {
 	format  show.Format
 	boards  target.Boards
 	args    any           // of the operation
+	all     bool          // it goes through all boards
 	named   []board.Board // those that it is of; none: it is of no board
 	ranking board.Ranking // of a read
 	info    board.Info    // of the ranking

@@ -35,15 +35,12 @@ func (o *output) writeLines(lines []any, like any) error {
 		}
 	}
 	list.Cells = func(of []column, people bool) []string {
-		cells := make([]string, len(list.Columns))
-		for _, c := range of {
-			cells[slices.Index(list.Columns, c.name)] = c.text(people)
+		cells := make([]string, len(of))
+		for i := range of {
+			cells[i] = of[i].text(people)
 		}
 		return cells
 	}
-	all = slices.DeleteFunc(all, func(of []column) bool {
-		return !slices.ContainsFunc(of, func(c column) bool { return c.text(false) != "" })
-	})
 	return list.Write(o.OutOrStdout(), o.format, all)
 }
 
@@ -134,11 +131,11 @@ func (c *column) text(people bool) string {
 	if c.omit && c.value.IsZero() {
 		return ""
 	}
-	return textOf(c.value, c.isName && people)
+	return textOf(c.value, people, c.isName)
 }
 
-// textOf returns the text of a value: lists with blanks or semicolons between their elements, objects with the names of their fields.
-func textOf(v reflect.Value, escape bool) string {
+// textOf returns the text of a value: lists with blanks or semicolons between their elements, objects with the names of their fields, rows for people without.
+func textOf(v reflect.Value, people, isName bool) string {
 	switch x := v.Interface().(type) {
 	case time.Time:
 		if x.IsZero() {
@@ -151,6 +148,10 @@ func textOf(v reflect.Value, escape bool) string {
 		return x.String()
 	case []byte:
 		return string(x)
+	case board.Row:
+		if people && x.Member != "" {
+			return x.RankText() + " " + show.Name(x.Member) + " " + x.Score.String()
+		}
 	case encoding.TextMarshaler:
 		text, _ := x.MarshalText()
 		return string(text)
@@ -160,9 +161,9 @@ func textOf(v reflect.Value, escape bool) string {
 		if v.IsNil() {
 			return ""
 		}
-		return textOf(v.Elem(), escape)
+		return textOf(v.Elem(), people, isName)
 	case reflect.String:
-		if escape {
+		if people && isName {
 			return show.Name(v.String())
 		}
 		return v.String()
@@ -170,7 +171,7 @@ func textOf(v reflect.Value, escape bool) string {
 		texts, between := make([]string, v.Len()), " "
 		for i := range texts {
 			x := v.Index(i)
-			if texts[i] = textOf(x, escape); x.Kind() == reflect.Struct && isPlain(x) {
+			if texts[i] = textOf(x, people, isName); x.Kind() == reflect.Struct && isPlain(x) {
 				between = "; "
 			}
 		}
@@ -178,7 +179,7 @@ func textOf(v reflect.Value, escape bool) string {
 	case reflect.Struct:
 		var fields []string
 		for _, c := range columnsOf(v.Interface()) {
-			if text := c.text(escape); text != "" {
+			if text := c.text(people); text != "" {
 				fields = append(fields, c.name+" "+text)
 			}
 		}

@@ -32,6 +32,9 @@ func (d Command) New() *cobra.Command {
 	if slices.ContainsFunc(k.operations, (*operation).hasNames) {
 		long += "\n\n" + flags.MemberHelp
 	}
+	if k.names = first.placeNames(); !strings.Contains(use, "{") {
+		k.names = strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(use))[1:]
+	}
 	k.c = &cobra.Command{Use: use, Short: short, Long: long, Example: d.Example, RunE: k.run, Args: k.checkArgs}
 	k.at.Flags(k.c)
 	flags.Format(k.c, &k.format)

@@ -48,7 +48,7 @@ gets the score that it would have without them. The board must keep a journal ("
 are: see "zrank settle --period". Where the board keeps a journal, "zrank revert" takes the result back.`,
 			Example: `  zrank correct --dir data --window day --period 2026-11-20 --score 15 --reason outage arena bob
   zrank correct --dir data --window day --period 2026-11-20 --score 3,120 --at 2026-11-20T18:00:00Z --dry-run arena bob`,
-			Flags: []Flag{{Argument: "window", Help: "window of the closed period"}, {Argument: "score", Help: "the result: a number for each column, with commas between them"},
+			Flags: []Flag{{Argument: "window", Help: "window of the closed period"}, {Argument: "at", Help: "when it happened (default: the last microsecond of the period)"}, {Argument: "score", Help: "the result: a number for each column, with commas between them"},
 				{Argument: "period", Help: `name of the closed period, or last, the last one: see "zrank periods"`}}}, "is corrected", "would be corrected"),
 		changing(ops.Rename.Op, Command{Use: "rename BOARD MEMBER NEW", Short: "Give a member another name, in open and closed periods",
 			Long: `Give MEMBER of BOARD the name NEW: in open and closed periods with metadata, in best ranks, baselines, the journal and awards. List the places with
@@ -76,7 +76,7 @@ func erase() *cobra.Command {
 	return changing(ops.Erase.Op, Command{Ops: []*ops.Op{ops.EraseEverywhere.Op}, Use: "erase {BOARD MEMBER | --all MEMBER}",
 		Short: "Erase all that a board, or all boards, keep of a member",
 		Long: `Erase a member from the open and closed periods of BOARD, from metadata, best ranks, baselines, awards, Once keys and the journal. In the audit log
-a salted hash takes the place of the name. With --all erase it from all boards and from the stored unions. List the places and what else was
+a salted hash takes the place of the name. With --all erase it from all boards, from the stored unions and from its groups. List the places and what else was
 erased, with that hash: this is the receipt, of each board that had the member. It cannot be undone. Without --all other boards and stored
 unions keep the member. The bytes of the name are in the files until "zrank compact". --dry-run lists all that would be erased.`,
 		Example: `  zrank erase --dir data --dry-run arena eve
@@ -86,6 +86,6 @@ unions keep the member. The bytes of the name are in the files until "zrank comp
 			all, _ := c.Flags().GetBool("all")
 			return all == (op == ops.EraseEverywhere.Op)
 		},
-		add: func(c *cobra.Command) { c.Flags().Bool("all", false, "from all boards and stored unions") },
+		add: func(c *cobra.Command) { c.Flags().Bool("all", false, "from all boards, stored unions and groups") },
 	}, "is erased", "would be erased")
 }

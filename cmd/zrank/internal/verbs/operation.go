@@ -44,7 +44,7 @@ func newOperation(op *ops.Op, flags []Flag) *operation {
 	own, locating := ops.ArgumentsOf(op.Args()), ops.ArgumentsOf(reflect.TypeFor[ops.Locator]())
 	_, words := op.Words()
 	for _, w := range words {
-		a := argument{param: named(own, w.Name), many: w.Repeated, all: w.Name == "n" && w.Optional}
+		a := argument{param: named(own, w.Name), many: w.Repeated, all: (w.Name == "n" || w.Name == "limit") && w.Optional}
 		if a.param == nil && op.IsRead() && w.Name == "board" { // the rest of a Locator are flags that all reads have
 			a.param, a.ofLocator = named(locating, w.Name), true
 		}
@@ -52,7 +52,7 @@ func newOperation(op *ops.Op, flags []Flag) *operation {
 			o.either = append(o.either, "--"+kebab(either.Name))
 			o.options = append(o.options, argument{param: named(own, either.Name), Flag: Flag{Name: kebab(either.Name)}})
 		}
-		if a.param == nil || w.Name == "mode" {
+		if a.param == nil || w.Name == "mode" || w.Name == "asOf" { // those of a read are of all reads
 			continue
 		}
 		isFlag := w.Optional
@@ -134,7 +134,7 @@ func (o *operation) argument(name string) *ops.Param {
 	return named(ops.ArgumentsOf(o.op.Args()), name)
 }
 
-// helps are the help texts of arguments whose descriptions are comments of the contract.
+// helps are the help texts of arguments that have none in the table, as their descriptions are comments of the contract, or another one there.
 var helps = map[string]string{
 	"at": "when it happened, " + flags.TimeHelp + "; absent: now", "once": "a key: a later submission with the same one does nothing", "meta": "metadata, a text of yours",
 	"skill": "what the member is put together with others by, in leagues with bands", "windows": "a window that it goes to; absent: all",
@@ -142,12 +142,16 @@ var helps = map[string]string{
 	"keepRanks": "leave the others the ranks that they have in closed periods", "members": "the name of a member",
 	"window": "window of the board, by its name (default: its first)", "period": "period of the window: " + target.PeriodHelp,
 	"near": "how many rows around the member's own to show, before it and after it", "overtaken": "how many of the members that it has passed to show",
-	"row": "number of a row of the journal", "since": "from then on: " + flags.TimeHelp, "until": "before then", "n": "how many at most (default: all)",
+	"row": "number of a row of the journal", "since": "from then on: " + flags.TimeHelp, "until": "before then", "n": "how many at most (default: all)", "limit": "how many at most (default: all)",
 }
 
 // help returns the help text of a flag.
 func (a *argument) help() string {
-	for _, text := range []string{a.Help, helps[a.param.Name], a.param.Field.Tag.Get("doc")} {
+	of := []string{a.Help, helps[a.param.Name], a.param.Field.Tag.Get("doc")}
+	if a.param.Name == "at" {
+		of[1], of[2] = of[2], of[1]
+	}
+	for _, text := range of {
 		if text != "" {
 			return strings.TrimSuffix(strings.ToLower(text[:1])+text[1:], ".")
 		}

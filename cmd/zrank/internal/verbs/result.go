@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,11 +23,11 @@ func (o *output) write(result any) error {
 		return o.writeRows(datadir.Shown(o.info, []board.Row{x.Row}), show.Layout{}, "")
 	case ops.PageOf:
 		if o.format != show.JSON {
-			return o.write(x.Rows)
+			return o.writePage(x)
 		}
 	case ops.Submitted:
 		if o.format != show.JSON {
-			return o.writeLines(elements(reflect.ValueOf(append([]board.Move{x.Move}, x.Others...)), ""))
+			return o.writeSubmitted(x)
 		}
 	case ops.Standings:
 		return o.writeStandings(x)
@@ -39,6 +40,31 @@ func (o *output) write(result any) error {
 		return o.writeLines(elements(list, name))
 	}
 	return o.writeLines([]any{result}, result)
+}
+
+// writePage writes the rows of a page and, for people, how to go on behind them.
+func (o *output) writePage(p ops.PageOf) error {
+	if err := o.write(p.Rows); err != nil || p.Done || o.format != show.Table {
+		return err
+	}
+	_, err := fmt.Fprintf(o.OutOrStdout(), " more: --cursor %s\n", p.Next)
+	return err
+}
+
+// moved is what a submission did in a window.
+type moved struct {
+	board.Move
+	Duplicate bool `json:"duplicate,omitempty"`
+	Skipped   bool `json:"skipped,omitempty"`
+}
+
+// writeSubmitted writes what a submission did, a line for each window.
+func (o *output) writeSubmitted(s ops.Submitted) error {
+	var lines []any
+	for _, m := range append([]board.Move{s.Move}, s.Others...) {
+		lines = append(lines, moved{m, s.Duplicate, s.Skipped})
+	}
+	return o.writeLines(lines, moved{})
 }
 
 // writeRows writes rows of the ranking. more follows its name in the title.

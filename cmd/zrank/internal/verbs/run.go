@@ -3,7 +3,6 @@ package verbs
 import (
 	"errors"
 	"reflect"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,11 +25,11 @@ func (k *command) run(c *cobra.Command, words []string) error {
 		return err
 	}
 	open := k.at.Open
-	if o.op.Heading == ops.ClaimAward.Heading {
+	if h := o.op.Heading; h == ops.ClaimAward.Heading || h == ops.GetLeague.Heading {
 		open = func(fn func(target.Boards) error) error { return k.at.OpenSettled(c.Context(), fn) }
 	}
 	return open(func(d target.Boards) error {
-		out := &output{Command: c, command: k, op: o.op, format: f, boards: d, args: args}
+		out := &output{Command: c, command: k, op: o.op, format: f, boards: d, args: args, all: k.All && len(words) == 0}
 		if err := out.find(o, &l); err != nil {
 			return err
 		}
@@ -42,7 +41,7 @@ func (k *command) run(c *cobra.Command, words []string) error {
 		result, err := out.do(o)
 		some, _ := result.(board.Erased) // it may have ended after some boards
 		switch {
-		case err != nil && len(some.Boards)+len(some.Unions) == 0:
+		case err != nil && len(some.Boards)+len(some.Unions)+len(some.Groups) == 0:
 			return err
 		case k.write != nil:
 			return errors.Join(k.write(out, result), err)
@@ -64,7 +63,7 @@ func (o *output) find(of *operation, l *ops.Locator) (err error) {
 			o.named, err = target.All(ctx, o.boards)
 		}
 		return err
-	case b.BoardName() == "" && o.command.All:
+	case o.all:
 		o.named, err = target.All(ctx, o.boards)
 		return err
 	}
@@ -115,6 +114,9 @@ func (o *output) findPeriod(of *operation, b board.Board) error {
 	case isAmong(of.op):
 		return o.findAmong(of, b.Name(), window)
 	}
+	if window == "" {
+		return nil // the operation says what is missing
+	}
 	name, err := target.PeriodName(o.Context(), b, window, period.Text(o.args))
 	if err != nil {
 		return err
@@ -142,14 +144,10 @@ func (o *output) findWindow(of *operation, b board.Board) (string, error) {
 
 // findAmong finds the ranking in which the members of a group are ranked, as that of a read.
 func (o *output) findAmong(of *operation, name, window string) (err error) {
-	o.info = board.Info{Board: name, Window: window}
 	if err := of.argument("mode").Set(o.args, o.command.ranks); err != nil {
 		return err
 	}
 	period := of.argument("period")
-	if of.argument("asOf").Text(o.args) != "" {
-		return nil
-	}
 	if _, o.ranking, err = target.Ranking(o.Context(), o.boards, name, window, period.Text(o.args)); err == nil {
 		o.info, err = o.ranking.Info(o.Context())
 	}
@@ -161,7 +159,7 @@ func (o *output) findAmong(of *operation, name, window string) (err error) {
 
 // env returns what operations need. The number of rows is not bounded: whoever asks has the machine.
 func (o *output) env() *ops.Env {
-	return &ops.Env{Boards: o.boards, Now: time.Now, By: machineUser()}
+	return &ops.Env{Boards: o.boards, Now: o.boards.Now, By: machineUser()}
 }
 
 // do does the operation, on a terminal with a progress bar if it may change closed periods.
