@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Field is a field of a result as its JSON has it.
@@ -29,4 +30,16 @@ func fieldsOf(t reflect.Type, at []int) (all []Field) {
 		}
 	}
 	return all
+}
+
+// Kebab returns newRank as new-rank: the name of a field or an argument behind doors that write it so.
+func Kebab(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
 }

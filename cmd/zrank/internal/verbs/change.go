@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,9 +19,9 @@ import (
 type change struct {
 	board.Moderated
 	rows []uint64 // of the journal, that a revert has reverted
-	by   board.Action
-	text string // what has become of the member, or would
-	to   string // the name of the other member, or of the tier
+	dry  bool     // nothing has changed
+	text string   // what has become of the member, or would
+	to   string   // the name of the other member, or of the tier
 }
 
 // writeChange writes the result of a change of a member. A table has a line with the numbers above it.
@@ -28,22 +29,8 @@ func (o *output) writeChange(result any, did, would string) error {
 	if o.format == show.JSON {
 		return o.writeLines([]any{result}, result)
 	}
-	c := change{text: did}
-	switch a := o.args.(type) {
-	case *ops.ActionArgs:
-		c.by = a.Body.Action
-	case *ops.EverywhereArgs:
-		c.by = a.Body.Action
-	case *ops.PairArgs:
-		c.by, c.to = a.Body.Action, show.Name(a.Body.To)
-	case *ops.CorrectArgs:
-		c.by = a.Body.Action
-	case *ops.RevertArgs:
-		c.by = a.Body.Action
-	case *ops.TierArgs:
-		c.by, c.to = a.Body.Action, show.Printable(a.Body.Tier)
-	}
-	if c.by.DryRun {
+	c := change{text: did, to: cmp.Or(show.Name(o.text("to")), show.Printable(o.text("tier")))}
+	if c.dry, _ = o.value("dryRun").(bool); c.dry {
 		c.text = would
 	}
 	switch r := result.(type) {
@@ -83,20 +70,27 @@ func (o *output) placesOf(name string) show.List[board.Place] {
 	return placeList(datadir.ColumnNames(o.named[max(i, 0)].Spec()))
 }
 
-// member returns the name of the member that an operation is about.
-func (o *output) member() string {
-	for _, p := range ops.ArgumentsOf(o.op.Args()) {
-		if p.Name == "member" {
-			return p.Value(o.args).(string)
-		}
+// value returns the argument of the operation with a name, nil if it has none.
+func (o *output) value(name string) any {
+	if p := named(ops.ArgumentsOf(o.op.Args()), name); p != nil {
+		return p.Value(o.args)
 	}
-	return ""
+	return nil
 }
+
+// text returns an argument that is a text, "" if there is none.
+func (o *output) text(name string) string {
+	text, _ := o.value(name).(string)
+	return text
+}
+
+// member returns the name of the member that an operation is about.
+func (o *output) member() string { return o.text("member") }
 
 // title returns the line above a table.
 func (c *change) title(name, member string) string {
 	is, end := c.text, fmt.Sprintf("; entry %d of the audit log", c.Entry)
-	if c.by.DryRun {
+	if c.dry {
 		end = " (dry run)"
 	} else if c.Entry == 0 {
 		end = ""
@@ -144,7 +138,7 @@ func (o *output) writeErased(r board.Erased, c change) error {
 
 // writeErasedElsewhere writes from which stored unions and kinds of groups a member was erased, and that nothing had it.
 func (o *output) writeErasedElsewhere(w io.Writer, r board.Erased, c change) error {
-	if c.by.DryRun {
+	if c.dry {
 		c.text += " (dry run)"
 	}
 	list := func(of string, names []string) (err error) {

@@ -3,7 +3,6 @@ package verbs
 import (
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/zrankdb/zrank/board/ops"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
@@ -49,14 +48,14 @@ func newOperation(op *ops.Op, flags []Flag) *operation {
 			a.param, a.ofLocator = named(locating, w.Name), true
 		}
 		for _, either := range w.Choice {
-			o.either = append(o.either, "--"+kebab(either.Name))
-			o.options = append(o.options, argument{param: named(own, either.Name), Flag: Flag{Name: kebab(either.Name)}})
+			o.either = append(o.either, "--"+ops.Kebab(either.Name))
+			o.options = append(o.options, argument{param: named(own, either.Name), Flag: Flag{Name: ops.Kebab(either.Name)}})
 		}
 		if a.param == nil || w.Name == "mode" || w.Name == "asOf" { // those of a read are of all reads
 			continue
 		}
 		isFlag := w.Optional
-		a.Flag = Flag{Argument: w.Name, Name: kebab(w.Name)}
+		a.Flag = Flag{Argument: w.Name, Name: ops.Kebab(w.Name)}
 		switch {
 		case w.Repeated:
 			a.Name = strings.ToLower(w.Keyword)
@@ -68,7 +67,7 @@ func newOperation(op *ops.Op, flags []Flag) *operation {
 				isFlag, a.needed = true, !w.Optional && f.Default == "" && a.param.Field.Tag.Get("default") == ""
 				a.Flag = f
 				if f.Name == "" {
-					a.Name = kebab(w.Name)
+					a.Name = ops.Kebab(w.Name)
 				}
 			}
 		}
@@ -97,18 +96,6 @@ func named(all []ops.Param, name string) *ops.Param {
 		}
 	}
 	return nil
-}
-
-// kebab returns the name of the flag of an argument: dryRun is --dry-run.
-func kebab(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if unicode.IsUpper(c) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
 }
 
 // placeNames returns the names of the arguments as a help text has them.

@@ -92,7 +92,7 @@ func (o *option) describe() command.Argument {
 // describe returns the argument of a value.
 func (a *argument) describe() command.Argument {
 	t := valueType(a.Param)
-	d := command.Argument{Name: kebab(a.Name), Type: "string"}
+	d := command.Argument{Name: ops.Kebab(a.Name), Type: "string"}
 	for _, text := range textsOf(a.Param) {
 		d.Type, d.Arguments = "oneof", append(d.Arguments, tokenOf(text))
 	}

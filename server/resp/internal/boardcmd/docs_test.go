@@ -27,7 +27,7 @@ func TestArgumentsHaveAllWords(t *testing.T) {
 				if each.Choice != nil {
 					continue
 				}
-				a, ok := arguments[each.Keyword+" "+kebab(each.Name)]
+				a, ok := arguments[each.Keyword+" "+ops.Kebab(each.Name)]
 				if each.Flag || each.Name == "" {
 					a, ok = arguments[each.Keyword+" "+strings.ToLower(each.Keyword)]
 				}

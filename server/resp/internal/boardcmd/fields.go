@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/board/ops"
@@ -26,22 +25,10 @@ func fieldsOf(t reflect.Type) []field {
 	}
 	var list []field
 	for _, f := range ops.FieldsOf(t) {
-		list = append(list, field{kebab(f.Name), f.Index, f.Omit})
+		list = append(list, field{ops.Kebab(f.Name), f.Index, f.Omit})
 	}
 	all, _ := plans.LoadOrStore(t, list)
 	return all.([]field)
-}
-
-// kebab returns newRank as new-rank.
-func kebab(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if unicode.IsUpper(c) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
 }
 
 // isNone reports whether a value says that there is none: an empty text, no time, the number of no entry, no rank.
